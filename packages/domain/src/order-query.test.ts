@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { dayRange, ORDER_TOKENS, owedCents, parseOrderQuery, printOrderQuery } from "./order-query.ts";
+import { printQuery } from "./list-query.ts";
+import { dayRange, ORDER_TOKENS, owedCents, parseOrderQuery } from "./order-query.ts";
 
 describe("order query: text is read as tokens and words", () => {
   test.each([
@@ -103,7 +104,7 @@ test("order query: any text is read, and what it prints is read as the same filt
   fc.assert(
     fc.property(typed, (text) => {
       const { tokens, words } = parseOrderQuery(text);
-      const printed = printOrderQuery({ tokens, words });
+      const printed = printQuery({ tokens, words });
       fc.pre(printed.length <= 500);
       expect(parseOrderQuery(printed)).toEqual({ tokens, words, problems: [] });
     }),

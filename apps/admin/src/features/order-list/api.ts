@@ -1,6 +1,5 @@
 import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
-import type { SavedView } from "@marketday/contracts/admin/order-list";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
@@ -53,23 +52,6 @@ export async function readAll(filter: ListFilter, most: number) {
   }
   return { orders, sums: first.sums };
 }
-
-/** Values for a token that is being typed. */
-export const suggestionsQuery = (token: string, text: string) =>
-  queryOptions({
-    queryKey: ["order-suggestions", token, text],
-    queryFn: ({ signal }) => call(calls.suggestOrderTokens, { querystring: { token, text } }, { signal }),
-    retry: false,
-  });
-
-export const viewsQuery = queryOptions({
-  queryKey: ["views", "orders"],
-  queryFn: ({ signal }) => call(calls.listViews, { params: { screen: "orders" } }, { signal }),
-});
-
-/** The view as it is now, from the refusal of a change of an older version; null: it failed otherwise. */
-export const currentView = (error: unknown): SavedView | null =>
-  error instanceof ApiError && error.code === "conflict" ? ((error.details["current"] as SavedView) ?? null) : null;
 
 /** Why the filter was refused, when that is why. */
 export const filterProblem = (error: unknown): string | null =>

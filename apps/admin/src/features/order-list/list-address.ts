@@ -1,5 +1,4 @@
 import type { ORDER_SORTS } from "@marketday/contracts/admin/order-list";
-import { parseOrderQuery, printOrderQuery } from "@marketday/domain/order-query";
 
 /** A column that the server sorts by. */
 type SortColumn = (typeof ORDER_SORTS)[number];
@@ -67,9 +66,6 @@ export function withAddress(path: string, search: string, change: Partial<ListAd
   const query = params.toString();
   return query === "" ? path : `${path}?${query}`;
 }
-
-/** A filter as it is compared: the same tokens and words are the same text. */
-export const canonical = (q: string): string => printOrderQuery(parseOrderQuery(q));
 
 /** The order after the head of a column was pressed: first the usual direction, then the other one. */
 export function nextSort(current: Sort, column: SortColumn): Sort {

@@ -2,13 +2,14 @@ import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import type { SavedView } from "@marketday/contracts/admin/order-list";
 import { useEffect } from "react";
 
+import * as views from "#messages/list";
 import * as t from "#messages/order-list";
 
 import { LateDialog } from "../shell/late-dialog.tsx";
 import { COLUMN_KEYS, type ColumnKey } from "./columns.tsx";
 
 const ColumnsDialog = lazyWithRetry(() => import("./columns-dialog.tsx"));
-const ViewDialog = lazyWithRetry(() => import("./view-dialog.tsx"));
+const ViewDialog = lazyWithRetry(() => import("../list/view-dialog.tsx"));
 const RecallDialog = lazyWithRetry(() => import("./recall-dialog.tsx"));
 
 export type OpenDialog = "columns" | "save" | "rename" | "recall";
@@ -41,8 +42,14 @@ export function ListDialogs({ open, columns, onColumns, saved, holds, onSaved, o
     case "save":
     case "rename":
       return (
-        <LateDialog title={open === "rename" ? t.renameTitle : t.saveTitle} onClose={onClose}>
-          <ViewDialog saved={open === "rename" ? saved : null} holds={holds} onSaved={onSaved} onClose={onClose} />
+        <LateDialog title={open === "rename" ? views.renameTitle : views.saveTitle} onClose={onClose}>
+          <ViewDialog
+            screen="orders"
+            saved={open === "rename" ? saved : null}
+            holds={holds}
+            onSaved={onSaved}
+            onClose={onClose}
+          />
         </LateDialog>
       );
     case "recall":

@@ -1,6 +1,7 @@
 import type { OrderList } from "@marketday/contracts/admin/order-list";
 import { Link } from "@marketday/ui/link.tsx";
 
+import * as lists from "#messages/list";
 import * as t from "#messages/order-list";
 
 import s from "./order-list.module.css";
@@ -28,6 +29,6 @@ export function emptyOf({ words, filters, list, clear, firstPage }: Empty) {
   return {
     title: t.noneMatch(words),
     note: t.ordersInAll(list?.all ?? 0, filters),
-    action: link(clear, t.clearFilter),
+    action: link(clear, lists.clearFilter),
   };
 }

@@ -7,13 +7,6 @@ import * as t from "#messages/order-list";
 
 import { formatToken } from "./format.ts";
 
-/** What is looked for: "vendor Cluck & Co., “eggs”". */
-export const wordsOf = ({ tokens, words }: OrderQuery, titles: ReadonlyMap<string, string>): string =>
-  [
-    ...tokens.map((token) => `${token.name} ${formatToken(token, titles)}`),
-    ...(words.length > 0 ? [`“${words.join(" ")}”`] : []),
-  ].join(", ");
-
 /** What the filter names, whose units are counted: one product, or one vendor. */
 export function matchingOf({ tokens }: OrderQuery, titles: ReadonlyMap<string, string>): string | null {
   const named = tokens.filter(({ name }) => name === "product" || name === "vendor");

@@ -13,10 +13,17 @@ import { useCallback, useMemo, useState } from "react";
 import { createPortal } from "react-dom";
 import { useLocation, useNavigate, useParams } from "react-router";
 
+import * as views from "#messages/list";
 import * as t from "#messages/order-list";
 
 import { formatOrderNumber } from "../../lib/order-number.ts";
 import { paths } from "../../lib/paths.ts";
+import { FILTER_ID, FilterBox } from "../list/filter-box.tsx";
+import { wordsOf } from "../list/filter-text.ts";
+import { ListMenu } from "../list/list-menu.tsx";
+import { savedKey, useViewWrites } from "../list/saved-views.ts";
+import { useTitles } from "../list/token-titles.ts";
+import { ViewTabs } from "../list/view-tabs.tsx";
 import { nameOf } from "../orders/format.ts";
 import { LateOrderPanel, usePanelCode } from "../orders/late-order-panel.tsx";
 import { useListScroll, usePanelFocus } from "../orders/panel-host.ts";
@@ -26,22 +33,20 @@ import { PageHead } from "../shell/page-head.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { filterProblem, type ListFilter, listQuery, PAGE_SIZE } from "./api.ts";
-import { FILTER_ID, FilterBox } from "./filter-box.tsx";
+import { formatToken } from "./format.ts";
 import { isSortColumn, type ListAddress, nextSort, readAddress, withAddress } from "./list-address.ts";
 import { ListDialogs, type OpenDialog } from "./list-dialogs.tsx";
 import { emptyOf } from "./list-empty.tsx";
-import { ListMenu } from "./list-menu.tsx";
-import { matchingOf, sumsOf, wordsOf } from "./list-sums.tsx";
+import { matchingOf, sumsOf } from "./list-sums.tsx";
+import { ORDER_FILTER } from "./order-filter.ts";
 import { PrintList } from "./print-list.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
-import { useTitles } from "./token-titles.ts";
 import { readColumns, storeColumns, useColumns } from "./use-columns.ts";
 import { keyOf, useListRows } from "./use-list-rows.ts";
 import { usePrint } from "./use-print.ts";
 import { rowId, rowIdOf, useRowWalk } from "./use-row-walk.ts";
 import { useSelection } from "./use-selection.ts";
-import { useListViews, useViewWrites } from "./use-views.ts";
-import { ViewTabs } from "./view-tabs.tsx";
+import { useListViews } from "./use-views.ts";
 import { isChanged, type ListView, viewOf } from "./views.ts";
 
 import s from "./order-list.module.css";
@@ -61,8 +66,8 @@ export default function OrdersPage() {
   const { hub, to } = useHubFilter();
   const address = readAddress(search);
   const { q, sort, page } = address;
-  const views = useListViews(hub?.slug ?? null);
-  const view = viewOf(views, address);
+  const tabs = useListViews(hub?.slug ?? null);
+  const view = viewOf(tabs, address);
   const filter: ListFilter = { q, hub: hub?.slug ?? null, sort };
   const query = useQuery(listQuery(filter, page));
   const { data, error, isPlaceholderData, refetch } = query;
@@ -77,14 +82,14 @@ export default function OrdersPage() {
   const count = data?.sums.orders ?? 0;
   const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
   const parsed = parseOrderQuery(q);
-  const titles = useTitles(parsed.tokens);
+  const titles = useTitles(ORDER_FILTER, parsed.tokens);
   const [dialog, setDialog] = useState<OpenDialog | null>(new URLSearchParams(search).has("recall") ? "recall" : null);
   usePanelCode();
   useListScroll(isWhole);
   const giveFocus = usePanelFocus(openId, rowIdOf);
   const { selection, toggle, ...selecting } = useSelection(filter, { rows, isOld, sums: data?.sums });
   const { print, download, ...paper } = usePrint(filter);
-  const writes = useViewWrites();
+  const writes = useViewWrites("orders");
 
   const go = (change: Partial<ListAddress>, options?: { replace?: boolean; state?: unknown }) =>
     void navigate(withAddress(pathname, withoutRecall(search), change), options);
@@ -160,7 +165,7 @@ export default function OrdersPage() {
     () => new Set([...(shown.changed ?? []), ...(shown.gone ?? [])]),
     [shown.changed, shown.gone],
   );
-  const words = wordsOf(parsed, titles);
+  const words = wordsOf(parsed, (token) => formatToken(token, titles));
   const bar = selection.ids.size > 0 && (
     <SelectionBar
       selection={selection}
@@ -192,9 +197,16 @@ export default function OrdersPage() {
             view={view}
             isEdited={isEdited}
             isNarrow={isNarrow}
-            count={count}
-            onPrint={() => void print()}
-            onExport={download}
+            // A phone has no buttons for these.
+            before={
+              isNarrow && count > 0
+                ? [
+                    { label: t.print, run: () => void print() },
+                    { label: t.exportCount(count), run: download },
+                  ]
+                : []
+            }
+            after={[{ label: t.recall, run: () => setDialog("recall") }]}
             onUpdate={() => view.saved && void writes.update(view.saved, holds)}
             onDelete={() => {
               if (!view.saved) return;
@@ -206,7 +218,7 @@ export default function OrdersPage() {
         </PageHead>
         {data && !isOld && <StaleNote query={query} zone={zone} />}
         <ViewTabs
-          views={views}
+          views={tabs}
           current={view}
           isChanged={isEdited}
           count={isOld ? undefined : data?.sums.orders}
@@ -215,6 +227,7 @@ export default function OrdersPage() {
         />
         <div className={s.filters}>
           <FilterBox
+            kind={ORDER_FILTER}
             q={q}
             isNarrow={isNarrow}
             refusal={refusal}
@@ -330,8 +343,8 @@ export default function OrdersPage() {
         saved={view.saved}
         holds={holds}
         onSaved={(saved) => {
-          toast({ text: t.viewSaved(saved.name) });
-          go({ view: `v${saved.id}`, page }, { replace: true });
+          toast({ text: views.viewSaved(saved.name) });
+          go({ view: savedKey(saved), page }, { replace: true });
         }}
         onRecall={(found) => go({ view: null, q: found, columns: null })}
         onClose={() => setDialog(null)}

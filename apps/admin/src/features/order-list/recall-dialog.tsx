@@ -3,7 +3,8 @@ import { controlIds, problemsOf } from "@marketday/client/forms/problems.ts";
 import { useForm } from "@marketday/client/forms/use-form.ts";
 import { useSettled } from "@marketday/client/use-settled.ts";
 import { addDays, dateFromUtc, isCalendarDate } from "@marketday/domain/calendar-date";
-import { type OrderToken, printOrderQuery } from "@marketday/domain/order-query";
+import { printQuery } from "@marketday/domain/list-query";
+import type { OrderToken } from "@marketday/domain/order-query";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogFoot, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Field } from "@marketday/ui/field.tsx";
@@ -12,9 +13,11 @@ import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useQueries } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useState } from "react";
 
+import * as lists from "#messages/list";
 import * as t from "#messages/order-list";
 
-import { suggestionsQuery } from "./api.ts";
+import { valuesQuery } from "../list/token-titles.ts";
+import { ORDER_FILTER } from "./order-filter.ts";
 
 import s from "./order-list.module.css";
 
@@ -33,7 +36,7 @@ function useChoices(text: string): { choices: Choice[]; isKnown: boolean } {
   const settled = useSettled(text.trim(), PAUSE_MS);
   const answers = useQueries({
     queries: (["product", "vendor"] as const).map((name) => ({
-      ...suggestionsQuery(name, settled),
+      ...valuesQuery(ORDER_FILTER.list, ORDER_FILTER.readValues, name, settled),
       enabled: settled !== "",
     })),
   });
@@ -82,7 +85,7 @@ export default function RecallDialog({ onFind, onClose }: { onFind: (q: string) 
   const find = async () => {
     if (!choice) return;
     onFind(
-      printOrderQuery({
+      printQuery({
         tokens: [choice.token, { name: "day", value: from === to ? from : `${from}..${to}` }],
         words: [],
       }),
@@ -115,7 +118,7 @@ export default function RecallDialog({ onFind, onClose }: { onFind: (q: string) 
               onKeyDown={onKeyDown}
             />
           </Field>
-          <div id={list} className={s.choices} role="listbox" aria-label={t.suggestions} hidden={!isOpen}>
+          <div id={list} className={s.choices} role="listbox" aria-label={lists.suggestions} hidden={!isOpen}>
             {isOpen &&
               choices.map((one, place) => (
                 // The field has the focus and the keys.

@@ -1,21 +1,21 @@
 import type { SavedView } from "@marketday/contracts/admin/order-list";
 import type { Today } from "@marketday/contracts/admin/today";
 import { addDays, calendarDate, type CalendarDate, weekdayOf } from "@marketday/domain/calendar-date";
+import { ORDER_VOCABULARY } from "@marketday/domain/order-query";
 
 import * as t from "#messages/order-list";
 
-import { canonical, DEFAULT_SORT, isSort, type ListAddress, type Sort } from "./list-address.ts";
+import { canonical as canonicalIn } from "../list/filter-text.ts";
+import { type NamedView, savedKey, viewOf as viewIn } from "../list/saved-views.ts";
+import { DEFAULT_SORT, isSort, type ListAddress, type Sort } from "./list-address.ts";
+
+const canonical = (q: string): string => canonicalIn({ vocabulary: ORDER_VOCABULARY }, q);
 
 /** A tab: a filter with its order and columns. */
-export interface ListView {
-  /** `all`, `next`, …; of a saved one `v12`. */
-  key: string;
-  name: string;
-  q: string;
+export interface ListView extends NamedView {
   sort: Sort;
   /** Empty: the usual ones. */
   columns: readonly string[];
-  saved: SavedView | null;
 }
 
 const builtIn = (key: string, name: string, q: string): ListView => ({
@@ -58,7 +58,7 @@ export const builtInViews = (days: readonly CalendarDate[]): ListView[] => [
 ];
 
 export const savedViewOf = (saved: SavedView): ListView => ({
-  key: `v${saved.id}`,
+  key: savedKey(saved),
   name: saved.name,
   q: saved.query,
   sort: isSort(saved.sort) ? saved.sort : DEFAULT_SORT,
@@ -66,11 +66,9 @@ export const savedViewOf = (saved: SavedView): ListView => ({
   saved,
 });
 
-/** The view of an address: the one that it names, else the one with its filter, else all orders. */
-export function viewOf(views: readonly ListView[], { view, q }: Pick<ListAddress, "view" | "q">): ListView {
-  const filter = canonical(q);
-  return views.find(({ key }) => key === view) ?? views.find((one) => canonical(one.q) === filter) ?? views[0]!;
-}
+/** The view of an address. */
+export const viewOf = (views: readonly ListView[], address: Pick<ListAddress, "view" | "q">): ListView =>
+  viewIn(views, address, canonical);
 
 /** Whether the address shows something else than its view holds. The columns of the market's own views are everyone's own. */
 export function isChanged(view: ListView, { q, sort, columns }: Pick<ListAddress, "q" | "sort" | "columns">): boolean {

@@ -1,17 +1,18 @@
 import { useSettled } from "@marketday/client/use-settled.ts";
-import { ORDER_QUERY_MAX, type OrderToken, type OrderTokenName } from "@marketday/domain/order-query";
+import { QUERY_MAX, type Token } from "@marketday/domain/list-query";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 
-import * as t from "#messages/order-list";
+import * as t from "#messages/list";
 
-import { suggestionsQuery } from "./api.ts";
 import {
   beginToken,
+  canonical,
   draftOf,
   type FilterDraft,
+  type FilterTokens,
   finishText,
   fixedValues,
   isTokenName,
@@ -22,26 +23,39 @@ import {
   typedPart,
   type TypedPart,
 } from "./filter-text.ts";
-import { formatToken } from "./format.ts";
-import { canonical } from "./list-address.ts";
-import { chosenTitles, NAMED, useTitles } from "./token-titles.ts";
+import { chosenTitles, type NamedTokens, useTitles, valuesQuery } from "./token-titles.ts";
 
 import s from "./filter-box.module.css";
 
-export const FILTER_ID = "order-filter";
+export const FILTER_ID = "list-filter";
 /** From the last key to the search, ms. */
 const PAUSE_MS = 300;
 /** From the last key to the suggestions of the server, ms. */
 const SUGGEST_MS = 150;
 
-interface Suggestion {
+/** What a list is filtered by, and its words. */
+export interface FilterKind<Name extends string> extends FilterTokens<Name>, NamedTokens<Name> {
+  /** "Filter the orders" */
+  label: string;
+  hint: string;
+  hintShort: string;
+  /** What a name is about: "a delivery day". */
+  details: Readonly<Record<Name, string>>;
+  /** "“eggs” in names and numbers" */
+  searchWords: (text: string) => string;
+  /** The value of a token in words. `titles`: names of what only the server knows, by `name:value`. */
+  format: (token: Token<Name>, titles: ReadonlyMap<string, string>) => string;
+}
+
+interface Suggestion<Name extends string> {
   key: string;
   title: string;
   detail: string;
-  does: { token: OrderToken } | { name: OrderTokenName } | { words: string };
+  does: { token: Token<Name> } | { name: Name } | { words: string };
 }
 
-interface FilterBoxProps {
+interface FilterBoxProps<Name extends string> {
+  kind: FilterKind<Name>;
   /** The filter of the address. */
   q: string;
   /** It has no room for a long hint. */
@@ -53,21 +67,25 @@ interface FilterBoxProps {
 }
 
 /** What may be meant by the part that is being typed. */
-function useSuggestions(part: TypedPart | null, isOpen: boolean): Suggestion[] {
+function useSuggestions<Name extends string>(
+  kind: FilterKind<Name>,
+  part: TypedPart | null,
+  isOpen: boolean,
+): Suggestion<Name>[] {
   const name = part?.kind === "value" ? part.name : "";
   const text = part?.text ?? "";
-  const fixed = part?.kind === "value" ? fixedValues(name, text) : null;
+  const fixed = part?.kind === "value" ? fixedValues(kind, name, text) : null;
   const settled = useSettled(text, SUGGEST_MS);
-  const isOfServer = isOpen && isTokenName(name) && fixed === null;
-  const { data } = useQuery({ ...suggestionsQuery(name, settled), enabled: isOfServer });
+  const isOfServer = isOpen && isTokenName(kind, name) && fixed === null;
+  const { data } = useQuery({ ...valuesQuery(kind.list, kind.readValues, name, settled), enabled: isOfServer });
   if (!isOpen) return [];
   if (part?.kind === "value") {
-    if (!isTokenName(name)) return [];
+    if (!isTokenName(kind, name)) return [];
     if (fixed)
       return fixed.map((value) => ({
         key: `${name}:${value}`,
-        title: formatToken({ name, value }, chosenTitles),
-        detail: `${t.tokenName(name)}${value}`,
+        title: kind.format({ name, value }, chosenTitles),
+        detail: `${name}:${value}`,
         does: { token: { name, value } },
       }));
     // The answer for another text is older.
@@ -78,67 +96,67 @@ function useSuggestions(part: TypedPart | null, isOpen: boolean): Suggestion[] {
       does: { token: { name, value } },
     }));
   }
-  const names = namesFor(text).map((one): Suggestion => ({
+  const names = namesFor(kind, text).map((one): Suggestion<Name> => ({
     key: one,
-    title: t.tokenName(one),
-    detail: t.tokenDetails[one],
+    title: `${one}:`,
+    detail: kind.details[one],
     does: { name: one },
   }));
   return text === ""
     ? names
-    : [...names, { key: "words", title: t.searchWords(text), detail: "", does: { words: text } }];
+    : [...names, { key: "words", title: kind.searchWords(text), detail: "", does: { words: text } }];
 }
 
 /**
  * One field for the whole filter: tokens are chips, words search names, numbers, phones and emails. It searches once the keys rest; a
  * token while it is typed is not searched for. What is not understood stays as it was typed, with what is wrong below.
  */
-export function FilterBox({ q, isNarrow, refusal, onFilter }: FilterBoxProps) {
+export function FilterBox<Name extends string>({ kind, q, isNarrow, refusal, onFilter }: FilterBoxProps<Name>) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [draft, setDraft] = useState<FilterDraft>(() => draftOf(q));
+  const [draft, setDraft] = useState<FilterDraft<Name>>(() => draftOf(kind, q));
   const [sent, setSent] = useState(q);
   const [problem, setProblem] = useState<string | null>(
-    () => finishText({ chips: [], text: q }).problem?.message ?? null,
+    () => finishText(kind, { chips: [], text: q }).problem?.message ?? null,
   );
   const [isOpen, setOpen] = useState(false);
   const [chosenKey, setChosenKey] = useState<string | null>(null);
   if (sent !== q) {
     // Another address: a view, a link, back and forward.
     setSent(q);
-    setDraft(draftOf(q));
-    setProblem(finishText({ chips: [], text: q }).problem?.message ?? null);
+    setDraft(draftOf(kind, q));
+    setProblem(finishText(kind, { chips: [], text: q }).problem?.message ?? null);
   }
   const part = typedPart(draft.text);
-  const found = useSuggestions(part, isOpen);
+  const found = useSuggestions(kind, part, isOpen);
   const chosen = found.find(({ key }) => key === chosenKey);
-  const titles = useTitles(draft.chips);
+  const titles = useTitles(kind, draft.chips);
 
-  const send = (next: FilterDraft, isTyped: boolean) => {
-    const query = searchedQuery(next);
-    if (query === canonical(sent)) return;
+  const send = (next: FilterDraft<Name>, isTyped: boolean) => {
+    const query = searchedQuery(kind, next);
+    if (query === canonical(kind, sent)) return;
     setSent(query);
     onFilter(query, isTyped);
   };
-  const change = (next: FilterDraft) => {
+  const change = (next: FilterDraft<Name>) => {
     setDraft(next);
     setProblem(null);
     setChosenKey(null);
   };
-  const searchTyped = useEffectEvent((typed: FilterDraft) => send(typed, true));
+  const searchTyped = useEffectEvent((typed: FilterDraft<Name>) => send(typed, true));
   useEffect(() => {
     const timer = setTimeout(() => searchTyped(draft), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [draft]);
 
   const finish = () => {
-    const { problem: wrong, ...next } = finishText(draft);
+    const { problem: wrong, ...next } = finishText(kind, draft);
     setDraft(next);
     setProblem(wrong?.message ?? null);
     setOpen(false);
     send(next, false);
   };
-  const take = ({ does }: Suggestion) => {
+  const take = ({ does }: Suggestion<Name>) => {
     field.current?.focus();
     if ("name" in does) {
       change(beginToken(draft, does.name));
@@ -149,9 +167,9 @@ export function FilterBox({ q, isNarrow, refusal, onFilter }: FilterBoxProps) {
       finish();
       return;
     }
-    const next = takeValue(draft, does.token);
+    const next = takeValue(kind, draft, does.token);
     const title = found.find((one) => one.does === does)?.title;
-    if (title !== undefined && NAMED.includes(does.token.name))
+    if (title !== undefined && kind.named.includes(does.token.name))
       chosenTitles.set(`${does.token.name}:${does.token.value}`, title);
     change(next);
     send(next, false);
@@ -197,7 +215,7 @@ export function FilterBox({ q, isNarrow, refusal, onFilter }: FilterBoxProps) {
         {draft.chips.length > 0 && (
           <ul className={s.chips}>
             {draft.chips.map((token, at) => {
-              const value = formatToken(token, titles);
+              const value = kind.format(token, titles);
               return (
                 <li key={`${token.name}:${token.value}`} className={s.chip}>
                   <span>{token.name}</span>
@@ -216,7 +234,7 @@ export function FilterBox({ q, isNarrow, refusal, onFilter }: FilterBoxProps) {
           className={s.field}
           type="text"
           role="combobox"
-          aria-label={t.filter}
+          aria-label={kind.label}
           aria-expanded={isShown}
           aria-controls={`${id}-list`}
           aria-activedescendant={chosen && isShown ? `${id}-${chosen.key}` : undefined}
@@ -227,12 +245,12 @@ export function FilterBox({ q, isNarrow, refusal, onFilter }: FilterBoxProps) {
           autoCapitalize="none"
           spellCheck={false}
           enterKeyHint="search"
-          maxLength={ORDER_QUERY_MAX}
-          placeholder={isNarrow || draft.chips.length > 1 ? t.filterHintShort : t.filterHint}
+          maxLength={QUERY_MAX}
+          placeholder={isNarrow || draft.chips.length > 1 ? kind.hintShort : kind.hint}
           value={draft.text}
           onChange={({ target }) => {
             setOpen(true);
-            change(takeToken({ ...draft, text: target.value }));
+            change(takeToken(kind, { ...draft, text: target.value }));
           }}
           onKeyDown={onKeyDown}
           onBlur={({ relatedTarget, currentTarget }) => {

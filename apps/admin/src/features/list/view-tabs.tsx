@@ -2,26 +2,33 @@ import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
-import * as t from "#messages/order-list";
+import * as t from "#messages/list";
 
-import type { ListView } from "./views.ts";
+import type { NamedView } from "./saved-views.ts";
 
 import s from "./view-tabs.module.css";
 
-interface ViewTabsProps {
-  views: readonly ListView[];
-  current: ListView;
+interface ViewTabsProps<View extends NamedView> {
+  views: readonly View[];
+  current: View;
   /** The list shows something else than the view holds. */
   isChanged: boolean;
-  /** Orders that are shown now; undefined until they are known. */
+  /** Rows that are shown now; undefined until they are known. */
   count: number | undefined;
   /** The address of a view. */
-  to: (view: ListView) => string;
+  to: (view: View) => string;
   onSave: () => void;
 }
 
 /** Views of the list as tabs: links, because the address holds what they show. Saving what is shown is the last one. */
-export function ViewTabs({ views, current, isChanged, count, to, onSave }: ViewTabsProps) {
+export function ViewTabs<View extends NamedView>({
+  views,
+  current,
+  isChanged,
+  count,
+  to,
+  onSave,
+}: ViewTabsProps<View>) {
   return (
     <nav className={s.views} aria-label={t.views}>
       {views.map((view) => {

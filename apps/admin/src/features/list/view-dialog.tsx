@@ -1,6 +1,5 @@
 import { controlIds, problemsOf } from "@marketday/client/forms/problems.ts";
 import { useForm } from "@marketday/client/forms/use-form.ts";
-import { messageOf } from "@marketday/client/messages.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import type { SavedView } from "@marketday/contracts/admin/order-list";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
@@ -12,29 +11,28 @@ import { Form } from "@marketday/ui/form.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 
-import * as t from "#messages/order-list";
+import * as t from "#messages/list";
 
 import { call } from "../../lib/api.ts";
 import { useFormDraft } from "../../lib/drafts.ts";
 import { AlertBox } from "../session/alert-box.tsx";
 import { hasPermission, useMe } from "../session/api.ts";
-import { currentView, viewsQuery } from "./api.ts";
+import { type Holds, viewFailure, type ViewScreen, viewsQuery } from "./saved-views.ts";
 
-import s from "./order-list.module.css";
+import s from "./view-dialog.module.css";
 
 const ids = controlIds("view", { name: "", isShared: false });
 const FORM = "view-form";
 
 interface ViewDialogProps {
+  screen: ViewScreen;
   /** The one that is renamed; null: a new one is saved. */
   saved: SavedView | null;
   /** What a new one holds. */
-  holds: { query: string; sort: string; columns: string[] };
+  holds: Holds;
   onSaved: (view: SavedView) => void;
   onClose: () => void;
 }
-
-const wording = (error: unknown): string => (currentView(error) ? t.viewConflict : messageOf(error));
 
 /** Whether a person may save views for everyone. */
 const useMaySaveShared = (): boolean => {
@@ -43,10 +41,10 @@ const useMaySaveShared = (): boolean => {
 };
 
 /** Of a dialog: saves what the list shows as a view, or renames one. What is typed stays until it is saved. */
-export default function ViewDialog({ saved, holds, onSaved, onClose }: ViewDialogProps) {
+export default function ViewDialog({ screen, saved, holds, onSaved, onClose }: ViewDialogProps) {
   const client = useQueryClient();
   const mayShare = useMaySaveShared();
-  const { values, put, clear } = useFormDraft(saved ? `view-${saved.id}-${saved.version}` : "view-new", {
+  const { values, put, clear } = useFormDraft(saved ? `view-${saved.id}-${saved.version}` : `view-new-${screen}`, {
     name: saved?.name ?? "",
     isShared: saved?.isShared ?? false,
   });
@@ -61,22 +59,22 @@ export default function ViewDialog({ saved, holds, onSaved, onClose }: ViewDialo
     try {
       const view = saved
         ? await call(calls.putView, {
-            params: { screen: "orders", id: saved.id },
+            params: { screen, id: saved.id },
             body: { ...body, expectedVersion: saved.version },
           })
-        : await call(calls.createView, { params: { screen: "orders" }, body });
+        : await call(calls.createView, { params: { screen }, body });
       clear();
       onSaved(view);
       onClose();
     } finally {
-      await client.invalidateQueries({ queryKey: viewsQuery.queryKey });
+      await client.invalidateQueries({ queryKey: viewsQuery(screen).queryKey });
     }
   };
   return (
     <>
       <DialogTitle>{saved ? t.renameTitle : t.saveTitle}</DialogTitle>
       <DialogBody>
-        <Form id={FORM} onSubmit={() => void submit(save, wording)} problems={problems}>
+        <Form id={FORM} onSubmit={() => void submit(save, viewFailure)} problems={problems}>
           {!saved && <p className={s.quiet}>{t.saveLead}</p>}
           <Field label={t.viewName} {...field("name")}>
             <TextInput
