@@ -48,6 +48,7 @@ const serverLayers = [
     ["backup", "doctor", "jobs", "pages"],
     ["bulk", "customers", "today"],
     ["admin-inbox", "order-list"],
+    ["offers"],
     ["plugins"],
     ["admin-api.ts", "app.ts", "changes.ts", "create-deps.ts", "main.ts", "setting-warnings.ts"],
   ],

@@ -11,6 +11,7 @@ import { bulkRoutes } from "./modules/bulk/routes.ts";
 import { customerRoutes } from "./modules/customers/routes.ts";
 import { doorRoutes } from "./modules/door/routes.ts";
 import { signInRequired } from "./modules/identity/guards.ts";
+import { offerRoutes } from "./modules/offers/routes.ts";
 import { orderListRoutes } from "./modules/order-list/routes.ts";
 import { orderActionRoutes } from "./modules/orders/admin-action-routes.ts";
 import { orderAdminRoutes } from "./modules/orders/admin-routes.ts";
@@ -43,6 +44,7 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   await api.register(actionRoutes(deps));
   await api.register(orderActionRoutes(deps));
   await api.register(orderAdminRoutes(deps));
+  await api.register(offerRoutes(deps));
   await api.register(orderListRoutes(deps));
   await api.register(orderChangeRoutes(deps));
   await api.register(shortRoutes());

@@ -64,8 +64,10 @@ export function applyChange(
   if (channel === "orders" || channel === "day") return publish(app, channel, payload);
   if (channel === "audit") return app.liveEvents.auditWritten();
   noteChange(deps);
-  if (channel === "change") deps.cache.drop(parseChange(payload));
-  else if (channel === "inventory") deps.cache.dropInventory(JSON.parse(payload) as InventoryChange);
+  if (channel === "change") {
+    deps.cache.drop(parseChange(payload));
+    app.liveEvents.productsChanged();
+  } else if (channel === "inventory") deps.cache.dropInventory(JSON.parse(payload) as InventoryChange);
   else if (channel === "hubs") deps.cache.dropHubs();
   else if (channel === "session") app.dropSession(payload);
   else if (channel === "customer") forgetPersonal(deps, asCustomerId(Number(payload)));

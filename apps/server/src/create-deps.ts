@@ -37,6 +37,7 @@ import { hubMails } from "./modules/hubs/mails.ts";
 import { leadMails } from "./modules/leads/mails.ts";
 import { ledgerMails } from "./modules/ledger/mails.ts";
 import type { MailTemplates } from "./modules/mail/template.ts";
+import { reverseEdit } from "./modules/offers/undo-edit.ts";
 import { reversePlace } from "./modules/orders/change-place.ts";
 import { isCancelBegun, runCancel } from "./modules/orders/hold-cancel.ts";
 import { isMoveBegun, runMove } from "./modules/orders/hold-move.ts";
@@ -87,6 +88,7 @@ registerActionKinds({
   inbox_reply: { run: runReply, isBegun: isReplyBegun },
   inbox_close: { reverse: reverseClose },
   moderate: { reverse: reverseHide },
+  edit_offers: { reverse: reverseEdit, logsUndo: true },
   bulk_cancel: bulkCancelKind,
   bulk_charge: bulkChargeKind,
   bulk_message: bulkMessageKind,

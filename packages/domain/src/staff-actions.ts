@@ -26,7 +26,9 @@ export type StaffActionKind =
   | "send_note"
   | "inbox_reply"
   | "inbox_close"
-  | "moderate";
+  | "moderate"
+  // Cells of the grid of products.
+  | "edit_offers";
 
 /** The permission that an action needs, also when it is undone. */
 export const STAFF_ACTION_PERMISSION: Readonly<Record<StaffActionKind, Permission>> = {
@@ -52,6 +54,7 @@ export const STAFF_ACTION_PERMISSION: Readonly<Record<StaffActionKind, Permissio
   inbox_reply: "inbox.reply",
   inbox_close: "inbox.reply",
   moderate: "moderation.write",
+  edit_offers: "catalogue.write",
 };
 
 /** How long an action is held before mails and money leave the market, ms; null: it is done at once. */
@@ -78,6 +81,7 @@ export const STAFF_ACTION_HOLD_MS: Readonly<Record<StaffActionKind, number | nul
   inbox_reply: 10 * Second.ms,
   inbox_close: null,
   moderate: null,
+  edit_offers: null,
 };
 
 /**

@@ -66,6 +66,7 @@ const picture = (hue: number) => ({
 const icons: Record<IconName, true> = {
   again: true,
   aim: true,
+  apple: true,
   back: true,
   bell: true,
   bin: true,

@@ -39,6 +39,18 @@ const selectRows = async (page: Page) => {
   const boxes = page.getByRole("main").getByRole("table").getByRole("checkbox");
   for (const place of [1, 2, 3]) await boxes.nth(place).check();
 };
+const seeOffers = (page: Page) => page.getByRole("grid").waitFor();
+/** Types a price, a sale price above it, and a refill, and stays at the wrong one. */
+const changeOffers = async (page: Page) => {
+  const cell = (row: number, column: number) => page.locator(`[role=grid] [data-place="${row}:${column}"]`);
+  await cell(0, 1).click();
+  await page.keyboard.type("7.5\n");
+  await cell(1, 4).click();
+  await page.keyboard.type("36\n");
+  await cell(2, 2).click();
+  await page.keyboard.type("105000\n");
+  await cell(2, 2).click();
+};
 const pressDoor = (page: Page) => page.getByRole("link", { name: "Money at the door" }).first().click();
 
 /** Screens of the admin app, as an owner sees them. */
@@ -61,6 +73,8 @@ export const adminScreens = ({ staff }: Shown): Screen[] => [
         { name: "admin-orders", as: "staff" as const, path: "/admin/orders" },
         { name: "admin-orders-panel", as: "staff" as const, path: "/admin/orders", run: pressFirstRow },
         { name: "admin-orders-selected", as: "staff" as const, path: "/admin/orders", run: selectRows },
+        { name: "admin-products", as: "staff" as const, path: "/admin/products", run: seeOffers },
+        { name: "admin-products-changed", as: "staff" as const, path: "/admin/products", run: changeOffers },
         { name: "admin-customers", as: "staff" as const, path: "/admin/customers" },
         { name: "admin-customer", as: "staff" as const, path: "/admin/customers", run: pressFirstRow },
         { name: "admin-inbox", as: "staff" as const, path: "/admin/inbox" },

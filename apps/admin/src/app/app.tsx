@@ -19,6 +19,7 @@ const InvitePage = lazyWithRetry(() => import("../features/session/invite-page.t
 const SecurityPage = lazyWithRetry(() => import("../features/session/security-page.tsx"));
 const ShortsPage = lazyWithRetry(() => import("../features/shorts/shorts-page.tsx"));
 const OrdersPage = lazyWithRetry(() => import("../features/order-list/orders-page.tsx"));
+const ProductsPage = lazyWithRetry(() => import("../features/products/products-page.tsx"));
 const CustomersPage = lazyWithRetry(() => import("../features/customers/customers-page.tsx"));
 const InboxPage = lazyWithRetry(() => import("../features/inbox/inbox-page.tsx"));
 const AuditPage = lazyWithRetry(() => import("../features/audit/audit-page.tsx"));
@@ -81,6 +82,14 @@ export const App = () => (
         element={
           <Permitted key="orders.read orders" permission="orders.read">
             <OrdersPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={paths.products}
+        element={
+          <Permitted key="orders.read products" permission="orders.read">
+            <ProductsPage />
           </Permitted>
         }
       />

@@ -36,6 +36,7 @@ const OLD: { [Name in keyof LiveEvents]: readonly string[] | null } = {
   day: ["today", "day", "order", "orders", "actions", "customer"],
   staff: ["session", "staff"],
   audit: ["audit"],
+  products: ["offers"],
   reread: null,
 };
 
@@ -141,8 +142,8 @@ export function followServer(client: QueryClient): () => void {
       else expire(AGING);
       wasOpen = true;
     });
-    for (const name of ["orders", "day", "staff", "audit", "reread"] as const)
-      stream.addEventListener(name, () => expire(OLD[name]));
+    for (const [name, queries] of Object.entries(OLD))
+      if (name !== "ready") stream.addEventListener(name, () => expire(queries));
     stream.addEventListener("error", () => {
       lose();
       if (stream.readyState !== EventSource.CLOSED) return;

@@ -14,6 +14,8 @@ export const paths = {
   orders: "/admin/orders",
   /** An order by its number, beside the list of every order. */
   order: (id: number | string) => `/admin/orders/${id}`,
+  /** The grid of offers. */
+  products: "/admin/products",
   customers: "/admin/customers",
   customer: (id: number | string) => `/admin/customers/${id}`,
   inbox: "/admin/inbox",

@@ -64,10 +64,11 @@ describe("event stream", { tags: ["fail:N15"] }, () => {
   });
 
   test("a checkout sends one event with ids to people with a role in its market, and none to others", async () => {
+    // Before the pages open: the product is announced to all who read any.
+    const eggs = await createProduct(db, hub.id);
     const everywhere = await streamOf("support");
     const here = await streamOf({ role: "depot_lead", hubId: hub.id });
     const elsewhere = await streamOf({ role: "manager", hubId: otherHub.id });
-    const eggs = await createProduct(db, hub.id);
     const shopper = await signIn(market, { hubId: hub.id });
     await shopper.put("/cart", [eggs.line(2)]);
     const { orderTotal } = (await shopper.post("/checkout/quote", CHOICE)).body;
@@ -89,6 +90,15 @@ describe("event stream", { tags: ["fail:N15"] }, () => {
     expect(everywhere.stream.received).toContainEqual(orders);
     expect(here.stream.received).not.toContainEqual(day);
     for (const { stream } of [everywhere, here, elsewhere]) stream.close();
+  });
+
+  test("a product changes: every page of a person who reads products gets the event", async () => {
+    const [reader, editor] = [await streamOf({ role: "hub_lead", hubId: otherHub.id }), await streamOf("auditor")];
+    const { id } = await createProduct(db, hub.id);
+    await db.product.update({ where: { id }, data: { title: "Duck eggs" } });
+    for (const { stream } of [reader, editor])
+      await expect.poll(() => stream.received).toContainEqual({ event: "products", data: {} });
+    for (const { stream } of [reader, editor]) stream.close();
   });
 
   test("an order that moves to another day names both days", async () => {

@@ -45,6 +45,7 @@ class LiveEvents {
   readonly #streams = new Set<Stream>();
   readonly #changes = new Map<string, { name: "orders" | "day"; change: DeliveryChange }>();
   #hasNewEntries = false;
+  #hasNewProducts = false;
   #timer: NodeJS.Timeout | undefined;
   #isDraining = false;
 
@@ -98,6 +99,13 @@ class LiveEvents {
     this.#timer ??= setTimeout(() => this.#flush(), COLLECT_MS).unref();
   }
 
+  /** Sends that products changed to the people who may read any, together with other changes of the same moment. */
+  productsChanged(): void {
+    if (this.#streams.size === 0) return;
+    this.#hasNewProducts = true;
+    this.#timer ??= setTimeout(() => this.#flush(), COLLECT_MS).unref();
+  }
+
   /** Sends that the audit log has new entries to the people who may read any, together with other changes of the same moment. */
   auditWritten(): void {
     if (this.#streams.size === 0) return;
@@ -143,11 +151,17 @@ class LiveEvents {
     this.#changes.clear();
     const entries = this.#hasNewEntries ? textOf("audit", {}) : "";
     this.#hasNewEntries = false;
+    const products = this.#hasNewProducts ? textOf("products", {}) : "";
+    this.#hasNewProducts = false;
     for (const stream of this.#streams) {
       const { grants } = stream.session.actor;
       const isSeen = (of: number) => grants.some(({ hubId }) => hubId === null || hubId === of);
       const seen = changes.flatMap((change) => (isSeen(change.hubId) ? change.text : [])).join("");
-      const text = can(grants, "audit.read", "any") ? seen + entries : seen;
+      const text = [
+        seen,
+        can(grants, "audit.read", "any") ? entries : "",
+        can(grants, "orders.read", "any") ? products : "",
+      ].join("");
       if (text !== "") this.#write(stream, text);
     }
   }

@@ -252,6 +252,13 @@ export const adminRows: Record<string, AdminRow> = {
   "GET /api/admin/orders/ids": ok,
   "GET /api/admin/orders.csv": ok,
   "GET /api/admin/orders/suggestions": { status: [400, "invalid"] },
+  "GET /api/admin/offers": ok,
+  "GET /api/admin/offers.csv": ok,
+  "GET /api/admin/offers/suggestions": { status: [400, "invalid"] },
+  "POST /api/admin/offers/cells": {
+    request: async () => ({ body: { cells: [{ offerId: 2_000_000, field: "price", from: "1.00", to: "2.00" }] } }),
+    status: [409, "conflict"],
+  },
   "GET /api/admin/views/:screen": { request: async () => ({ params: { screen: "orders" } }), status: 200 },
   "POST /api/admin/views/:screen": {
     request: async () => ({

@@ -23,6 +23,7 @@ import {
 } from "../../../server/test/factories.ts";
 import type { FakeStripe } from "../../../server/test/fake-stripe.ts";
 import { fillAttacked } from "./attacked.ts";
+import { createCatalogue } from "./catalogue.ts";
 import { createDeliveryDay } from "./delivery-day.ts";
 import { fillFeed } from "./feed.ts";
 import { doHeldActions } from "./held-actions.ts";
@@ -505,6 +506,23 @@ export const controls = {
       },
     });
     return null;
+  },
+  /** A new market with vendors and products. */
+  catalogue: async ({ db, hubIsOpen }: Stack, input: Parameters<typeof createCatalogue>[1]) => {
+    const made = await createCatalogue(db, input);
+    await hubIsOpen(made.hubId);
+    return made;
+  },
+  /** What an offer is in the market now. */
+  offer: async ({ db }: Stack, { id }: { id: number }) => {
+    const offer = await db.offer.findUniqueOrThrow({ where: { id } });
+    return {
+      price: offer.price_cents,
+      sale: offer.sale_price_cents,
+      stock: offer.inventory,
+      refill: offer.weekly_inventory,
+      offered: offer.is_published,
+    };
   },
   /** A market with a delivery day of these orders. */
   deliveryDay: async ({ db, pepper, hubIsOpen }: Stack, input: Parameters<typeof createDeliveryDay>[2]) => {

@@ -1,4 +1,5 @@
 import { INBOX_KINDS, MODERATED_KINDS } from "@marketday/domain/inbox-turn";
+import { OFFER_FIELDS } from "@marketday/domain/offer-fields";
 import { STAFF_ACTION_STATES } from "@marketday/domain/staff-actions";
 import { z } from "zod";
 
@@ -133,6 +134,16 @@ export const ActionSummary = z.discriminatedUnion("kind", [
     part: z.enum(["text", "answer"]),
     name: z.string(),
     isHidden: z.boolean(),
+  }),
+  /** Cells of the grid of products. `title`, `from` and `to`: of the first one; `field`: null when they are of several. */
+  z.object({
+    kind: z.literal("edit_offers"),
+    title: z.string(),
+    field: z.enum(OFFER_FIELDS).nullable(),
+    from: z.string(),
+    to: z.string(),
+    cells: z.number().int(),
+    offers: z.number().int(),
   }),
 ]);
 export type ActionSummary = z.infer<typeof ActionSummary>;

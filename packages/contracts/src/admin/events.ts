@@ -19,6 +19,8 @@ export interface LiveEvents {
   orders: DeliveryChange;
   /** Steps, sheets or times of a delivery changed. */
   day: DeliveryChange;
+  /** Products, prices or what is offered changed. */
+  products: Record<string, never>;
   /** The audit log has new entries, which the person may not all read. */
   audit: Record<string, never>;
   /** The person's own roles or sessions changed: reread the session. */

@@ -44,6 +44,7 @@ type SharedIconName =
 
 /** The drawings of `admin-sprite.svg`, which only the page of apps/admin contains. */
 type AdminIconName =
+  | "apple"
   | "audit"
   | "chart"
   | "coins"

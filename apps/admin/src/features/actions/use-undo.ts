@@ -56,4 +56,4 @@ export function useUndo() {
 export type Undo = ReturnType<typeof useUndo>;
 
 /** The first parts of the keys of what an undo makes old. */
-const OLD = new Set(["today", "day", "order", "orders", "customer", "customers", "inbox"]);
+const OLD = new Set(["today", "day", "order", "orders", "customer", "customers", "inbox", "offers"]);

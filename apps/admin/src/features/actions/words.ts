@@ -48,6 +48,7 @@ export function heldWords(summary: ActionSummary, seconds: number): string {
       return t.heldReply(summary.name, seconds);
     case "inbox_close":
     case "moderate":
+    case "edit_offers":
       return sentWords(summary, "done");
   }
 }
@@ -118,6 +119,8 @@ function sentWords(summary: ActionSummary, state: StaffAction["state"]): string 
       return t.closed(t.items[summary.item], summary.isClosed);
     case "moderate":
       return t.moderated(t.items[summary.part === "answer" ? "answer" : summary.item], summary.isHidden);
+    case "edit_offers":
+      return t.editedOffers(summary.cells, summary.offers);
   }
 }
 
@@ -128,6 +131,7 @@ function undoneWords(summary: ActionSummary): string {
   if (kind === "change_place") return t.placeUndone;
   if (kind === "write_note") return t.noteUndone;
   if (kind === "inbox_close" || kind === "moderate") return t.undoneHere;
+  if (kind === "edit_offers") return t.offersUndone;
   return "customerId" in summary ? t.customerUndone(summary.kind) : t.undone;
 }
 
@@ -162,6 +166,8 @@ export function aboutWords(summary: ActionSummary): string | undefined {
       return t.aboutItem(t.items[summary.item], summary.name);
     case "bulk_message":
       return summary.subject;
+    case "edit_offers":
+      return t.aboutEdit(summary);
   }
 }
 
@@ -216,6 +222,8 @@ export function didWords(summary: ActionSummary): string {
         summary.name,
         summary.isHidden,
       );
+    case "edit_offers":
+      return t.didEditOffers(summary);
   }
 }
 
@@ -258,6 +266,8 @@ export function pathOf({ summary, hub, day }: Pick<StaffAction, "summary" | "hub
     case "bulk_deliver":
       if (summary.orderIds.length === 1) return paths.order(summary.orderIds[0]!);
       return day ? onDay(paths.boxes) : paths.orders;
+    case "edit_offers":
+      return paths.products;
   }
 }
 

@@ -78,6 +78,16 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
       words: t.findRecall,
       does: { to: `${paths.orders}?recall` },
     },
+    may("orders.read") && {
+      id: "products",
+      title: t.products,
+      detail: t.productsDetail,
+      icon: "apple",
+      words: t.findProducts,
+      keys: "g p",
+      does: { to: paths.products },
+      command: "products export",
+    },
     may("people.read") && {
       id: "customers",
       title: t.customers,

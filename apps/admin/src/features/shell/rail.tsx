@@ -59,6 +59,18 @@ export function Rail({ marketName, week }: RailProps) {
           </ul>
         )}
         {seesOrders && <Days week={week} />}
+        {seesOrders && (
+          <section aria-labelledby="rail-market">
+            <h2 id="rail-market" className={s.group}>
+              {t.market}
+            </h2>
+            <ul>
+              <RailItem to={to(paths.products)} icon="apple" tip={t.products} isCurrent={isBelow(paths.products)}>
+                {t.products}
+              </RailItem>
+            </ul>
+          </section>
+        )}
         {(seesPeople || seesInbox) && (
           <section aria-labelledby="rail-people">
             <h2 id="rail-people" className={s.group}>

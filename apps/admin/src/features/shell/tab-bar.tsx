@@ -184,6 +184,11 @@ function MoreDialog({ week, actions, onClose, onGo }: SheetProps & { actions: Fr
                 {t.orders}
               </MenuRow>
             )}
+            {seesOrders && (
+              <MenuRow mark={<Icon name="apple" />} leads onClick={() => onGo(paths.products)}>
+                {t.products}
+              </MenuRow>
+            )}
             {seesPeople && (
               <MenuRow mark={<Icon name="person" />} leads onClick={() => onGo(paths.customers)}>
                 {t.customers}

@@ -24,6 +24,7 @@ export function useFrameKeys({ week, actions }: { week: Week; actions: FrameActi
     { keys: "[Shift]+?", shown: "?", label: t.listKeys, run: actions.listKeys },
     seesOrders && { keys: "g t", label: t.goToday, run: () => actions.go(paths.today) },
     seesOrders && { keys: "g o", label: t.goOrders, run: () => actions.go(paths.orders) },
+    seesOrders && { keys: "g p", label: t.goProducts, run: () => actions.go(paths.products) },
     hasPermission(me, "people.read") && { keys: "g u", label: t.goCustomers, run: () => actions.go(paths.customers) },
     (hasPermission(me, "inbox.reply") || hasPermission(me, "moderation.write")) && {
       keys: "g i",

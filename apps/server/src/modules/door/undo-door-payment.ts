@@ -4,7 +4,7 @@ import { notFound } from "../../lib/app-error.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { type UndonePayment, undoPayments } from "../orders/undo-payment.ts";
-import { endAction } from "../staff-actions/store.ts";
+import { endAction } from "../staff-actions/action-sql.ts";
 import { lockRecordings, type RecordedMoney } from "./recording-sql.ts";
 import { findBoxesOfDay, insertUndoneRecording, updateRecording } from "./store.ts";
 

@@ -8,6 +8,7 @@ import {
   spreadsheetSlugSentence,
 } from "@marketday/domain/spreadsheet-text";
 import { cleanCode, cleanLine, isEmail } from "@marketday/domain/text";
+import { isAccountingDash, numberParts, readCents, readWhole, suggestPoint } from "@marketday/domain/typed-numbers";
 import slugify from "@sindresorhus/slugify";
 
 import { sanitizeDescription } from "../../lib/sanitize.ts";
@@ -103,29 +104,12 @@ export const slug: Cell = {
 /** The slug of something else; a check of the kind reports unknown ones with a suggestion. */
 export const reference: Cell = { ...text(200), right: "plain text of at most 200 characters" };
 
-/** A number as spreadsheets write it: "1200", "1,200", "40.0". @returns its digits and decimals, or null */
-function numberParts(given: string): { digits: string; decimals: string } | null {
-  const found = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(given);
-  return found && { digits: found[1]!.replaceAll(",", ""), decimals: (found[2] ?? "").replace(/0+$/, "") };
-}
-
-/** "6,50" → "6.50", for the suggestion. Thousands ("1,200") are read as they are. */
-function suggestPoint(given: string): string | null {
-  const [, digits, decimals] = /^\$?\s*(\d{1,6}),(\d{1,2})\s*%?$/.exec(given) ?? [];
-  return digits === undefined ? null : `${digits}.${decimals}, with a point instead of the comma`;
-}
-
 /** Dollars → whole cents. The dash of a spreadsheet's accounting format ("$ -") is an empty cell. */
 export const money: Cell = {
   type: "int",
   right: "an amount in dollars, such as 4.50",
   suggest: suggestPoint,
-  read: (given) => {
-    if (/^\$?\s*-$/.test(given)) return null;
-    const found = numberParts(given.replace(/^\$\s*/, ""));
-    if (!found || found.digits.length > 6 || found.decimals.length > 2) return undefined;
-    return Number(found.digits) * 100 + Number(found.decimals.padEnd(2, "0"));
-  },
+  read: (given) => (isAccountingDash(given) ? null : readCents(given)),
   isText: false,
 };
 
@@ -133,12 +117,7 @@ export const money: Cell = {
 export const whole = (least: number, most: number): Cell => ({
   type: "int",
   right: `a whole number from ${least} to ${most.toLocaleString("en-US")}`,
-  read: (given) => {
-    const found = numberParts(given);
-    if (!found || found.decimals !== "" || found.digits.length > 9) return undefined;
-    const value = Number(found.digits);
-    return value >= least && value <= most ? value : undefined;
-  },
+  read: (given) => readWhole(given, least, most),
   isText: false,
 });
 

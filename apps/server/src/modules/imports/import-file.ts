@@ -4,7 +4,7 @@ import { AmountComparison, type AmountChanges } from "../../lib/amount-changes.t
 import { withDryRun } from "../../lib/dry-run.ts";
 import type { FieldChanges } from "../../lib/field-changes.ts";
 import type { Problem } from "../../lib/file-problem.ts";
-import { takeImportLock } from "../../lib/import-lock-sql.ts";
+import { awaitImportLock, takeImportLock } from "../../lib/import-lock-sql.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { compareAmounts, keepAmounts } from "./amount-sql.ts";
@@ -33,13 +33,14 @@ async function run(ctx: Context, tx: SqlTx, kind: ImportType, file: RawFile, how
   await tx.client.query(
     "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '30s'",
   );
-  await takeImportLock(tx);
+  await (how.isEdit ? awaitImportLock(tx) : takeImportLock(tx));
   const staged = await stageRows(tx, kind, file, how);
   const { rows } = staged;
   how.onProgress?.(rows, "Checking");
   if (how.dryRun) await kind.copyLocked?.(tx);
   await applyRenames(tx, kind, file, staged, how);
   const rejected = await checkRows(tx, kind, file, staged, how);
+  await how.guard?.(tx);
   const renamed = await finishRenames(tx, kind, how);
   how.onProgress?.(rows, "Writing");
   if (kind.amounts) await keepAmounts(tx, kind.amounts);
@@ -53,7 +54,8 @@ async function run(ctx: Context, tx: SqlTx, kind: ImportType, file: RawFile, how
   const fields = await compareStored(tx, kind, file.header);
   const notes = (await kind.notes?.(tx)) ?? [];
   const outcome = { rows, counts, renamed, amounts, fields, notes, rejected };
-  await writeAuditEntry(tx, ctx, {
+  const actionId = await how.onWritten?.(tx);
+  await writeAuditEntry(tx, actionId === undefined ? ctx : { ...ctx, actionId }, {
     action: file.audit?.action ?? `${kind.noun} import`,
     subject: file.audit?.subject ?? `file:${file.name}`,
     reason: "",
@@ -68,7 +70,7 @@ async function run(ctx: Context, tx: SqlTx, kind: ImportType, file: RawFile, how
       rejected: new Set(rejected.map(({ line }) => line)).size,
     },
   });
-  if (!how.dryRun) await analyze(tx, kind);
+  if (!how.dryRun && !how.isEdit) await analyze(tx, kind);
   return outcome;
 }
 

@@ -2,6 +2,7 @@ import type { Accepted } from "../../lib/amount-changes.ts";
 import type { Context } from "../identity/context.ts";
 import { importFile, type Outcome } from "./import-file.ts";
 import { products } from "./kinds/products.ts";
+import type { How } from "./stage-rows.ts";
 
 /** Values of a variant in a hub, by the columns of a products file. */
 export type ValueRow = { slug: string; variant: string } & Readonly<Record<string, string>>;
@@ -20,9 +21,13 @@ export function setValues(
     accepted: Accepted;
     acceptNames?: boolean;
     signal: AbortSignal;
+    /** Of the audit entry; default: the rows. */
+    data?: Readonly<Record<string, unknown>>;
+    guard?: How["guard"];
+    onWritten?: How["onWritten"];
   },
 ): Promise<Outcome> {
-  const { action, subject, ...options } = how;
+  const { action, subject, data = { values: rows }, ...options } = how;
   const file = {
     name: action,
     header: Object.keys(rows[0]),
@@ -30,7 +35,7 @@ export function setValues(
     rows: (async function* () {
       for (const [place, cells] of rows.entries()) yield { line: place + 1, cells, positionOf: () => null };
     })(),
-    audit: { action, subject, data: { values: rows } },
+    audit: { action, subject, data },
   };
-  return importFile(ctx, products, file, { ...options, keepGoing: false, isCount: true });
+  return importFile(ctx, products, file, { ...options, keepGoing: false, isCount: true, isEdit: true });
 }

@@ -25,7 +25,13 @@ export interface How {
   acceptNames?: boolean;
   /** The numbers of the stock are a count of what is there now. */
   isCount?: boolean;
+  /** Some values that a person has typed, and waits for: another import is awaited for a moment. */
+  isEdit?: boolean;
   signal: AbortSignal;
+  /** Runs once the rows are checked and locked, before anything is written: what it throws refuses the import. */
+  guard?: (tx: SqlTx) => Promise<void>;
+  /** Runs once all is written. @returns the action of the staff that the audit entry names; undefined: there is none */
+  onWritten?: (tx: SqlTx) => Promise<number | undefined>;
   onProgress?: (rows: number, step: string) => void;
 }
 

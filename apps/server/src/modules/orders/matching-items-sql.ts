@@ -12,7 +12,7 @@ export interface ItemFilter {
 export const partsOf = (texts: readonly string[]): string[] => texts.map((text) => `%${escapeLike(text)}%`);
 
 /** The ids in `table` (product or vendor) of a slug, or where there is no such slug, of a part of the name. */
-const namedIn = (table: Sql, name: Sql, texts: readonly string[]): Sql => {
+export const namedIn = (table: Sql, name: Sql, texts: readonly string[]): Sql => {
   const slugs = texts.map((text) => text.toLowerCase());
   return sql`array(select n.id from ${table} n where n.slug = any(${slugs}::text[]) or n.${name} ilike any(array(
       select t.part from unnest(${slugs}::text[], ${partsOf(texts)}::text[]) t(slug, part) where not exists (select 1 from ${table} k where k.slug = t.slug))))`;

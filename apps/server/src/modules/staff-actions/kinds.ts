@@ -1,4 +1,4 @@
-import type { Tx } from "@marketday/db";
+import type { AnyTx, Tx } from "@marketday/db";
 import type { StaffActionKind } from "@marketday/domain/staff-actions";
 
 import type { Context } from "../identity/context.ts";
@@ -25,7 +25,7 @@ export interface ActionKind {
    * as undone. Without it, what was done cannot be undone. It is also tried, to learn whether it can be: `complete` throws then, and all of
    * it is rolled back, so nothing before that may leave the database, and nothing after it may refuse. @throws AppError with the reason
    */
-  reverse?(ctx: Context, action: ActionRow, complete: (tx: Tx) => Promise<void>): Promise<void>;
+  reverse?(ctx: Context, action: ActionRow, complete: (tx: AnyTx) => Promise<void>): Promise<void>;
   /** Its `reverse` writes the audit entry of the undo, so no other one is written. */
   logsUndo?: true;
 }

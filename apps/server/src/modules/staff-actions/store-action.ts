@@ -1,12 +1,12 @@
 import type { ActionSummary } from "@marketday/contracts/admin/actions";
-import type { Prisma, Tx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { STAFF_ACTION_HOLD_MS, type StaffActionKind } from "@marketday/domain/staff-actions";
 import { addMs } from "@marketday/domain/time";
 
 import { AppError } from "../../lib/app-error.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { insertAction } from "./store.ts";
+import { insertAction } from "./action-sql.ts";
 
 /** An action of a person of the staff. */
 interface NewAction<Kind extends StaffActionKind> {
@@ -17,7 +17,7 @@ interface NewAction<Kind extends StaffActionKind> {
   /** As in the audit log: "order:123456789". */
   subject: string;
   /** What its kind gets when it is done or undone (`kinds.ts`). */
-  input: Prisma.InputJsonObject;
+  input: object;
   summary: Extract<ActionSummary, { kind: Kind }>;
 }
 
@@ -36,14 +36,14 @@ const factsOf = (summary: ActionSummary): Record<string, unknown> =>
  * @returns its id
  */
 export async function storeAction<Kind extends StaffActionKind>(
-  tx: Tx,
+  tx: AnyTx,
   { actor, now }: Pick<Context, "actor" | "now">,
   { summary, ...action }: NewAction<Kind>,
 ): Promise<number> {
   if (actor.type !== "staff") throw new AppError(403, "Only a person of the staff does that.", { code: "forbidden" });
   const holdMs = STAFF_ACTION_HOLD_MS[summary.kind];
   const dueAt = holdMs === null ? null : addMs(now, holdMs);
-  const { id } = await insertAction(tx, {
+  const id = await insertAction(tx, {
     ...action,
     staffId: actor.staffId,
     kind: summary.kind,

@@ -31,37 +31,6 @@ export const shown = {
 /** An action with its person, their roles of now, and its day. */
 export type ActionRow = Prisma.staff_actionGetPayload<{ select: typeof shown }>;
 
-interface NewAction {
-  staffId: StaffId;
-  kind: StaffActionKind;
-  hubId: number | null;
-  deliveryId: number | null;
-  subject: string;
-  input: Prisma.InputJsonObject;
-  summary: Prisma.InputJsonObject;
-  /** Null: it is done. */
-  dueAt: Date | null;
-  now: Date;
-}
-
-export const insertAction = (tx: Tx, action: NewAction): Promise<{ id: number }> =>
-  tx.staff_action.create({
-    data: {
-      staff_id: action.staffId,
-      kind: action.kind,
-      hub_id: action.hubId,
-      delivery_id: action.deliveryId,
-      subject: action.subject,
-      input: action.input,
-      summary: action.summary,
-      state: action.dueAt === null ? "done" : "held",
-      due_at: action.dueAt,
-      created_at: action.now,
-      ended_at: action.dueAt === null ? action.now : null,
-    },
-    select: { id: true },
-  });
-
 export const findAction = (db: Client, id: number): Promise<ActionRow | null> =>
   db.staff_action.findUnique({ where: { id }, select: shown });
 
@@ -149,20 +118,6 @@ export async function endClaimed(
   const { count } = await tx.staff_action.updateMany({
     where: isClaimed(claim),
     data: { state: end.state, problem: end.problem, ended_at: end.now },
-  });
-  return count === 1;
-}
-
-/** Ends an action that is in this state as undone; with `input`, only while it is its input. False: it is no longer. */
-export async function endAction(
-  tx: Tx,
-  id: number,
-  from: "held" | "done",
-  { state, now, input }: { state: "undone"; now: Date; input?: Prisma.JsonValue },
-): Promise<boolean> {
-  const { count } = await tx.staff_action.updateMany({
-    where: { id, state: from, ...(input !== undefined && { input: { equals: input as Prisma.InputJsonValue } }) },
-    data: { state, ended_at: now },
   });
   return count === 1;
 }

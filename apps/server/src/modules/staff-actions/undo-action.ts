@@ -1,12 +1,13 @@
-import { type Tx, transaction } from "@marketday/db";
+import { type AnyTx, transaction } from "@marketday/db";
 import { can, type Permission } from "@marketday/domain/staff";
 import { STAFF_ACTION_PERMISSION, STAFF_ACTION_UNDO_MS, type StaffActionKind } from "@marketday/domain/staff-actions";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, StaffActor } from "../identity/context.ts";
+import { endAction } from "./action-sql.ts";
 import { actionKind } from "./kinds.ts";
-import { type ActionRow, endAction, findAction } from "./store.ts";
+import { type ActionRow, findAction } from "./store.ts";
 
 /** Whether a person has a permission in the market of an action; of one of no market: in every market, or anywhere when it is their own. */
 const mayOn = ({ grants, staffId }: StaffActor, permission: Permission, { hub_id: hubId, staff }: ActionRow): boolean =>
@@ -39,7 +40,7 @@ function tooLate({ state, problem }: ActionRow): AppError {
 class ActionChanged extends Error {}
 
 /** Its entry names the action, as those of what it undoes do. */
-const auditUndo = (tx: Tx, ctx: Context, { id, kind, subject }: ActionRow) =>
+const auditUndo = (tx: AnyTx, ctx: Context, { id, kind, subject }: ActionRow) =>
   writeAuditEntry(tx, { ...ctx, actionId: id }, { action: `${kind} undo`, subject, reason: "" });
 
 /** Undoes a held action. False: it is no longer held. */
@@ -118,7 +119,8 @@ export async function whyNotUndo(ctx: Context, actor: StaffActor, action: Action
     return null;
   } catch (error) {
     if (error instanceof OnlyTried) return null;
-    if (error instanceof AppError && error.status < 500) return error.message;
+    // While a file is imported it is refused for the moment.
+    if (error instanceof AppError && (error.status < 500 || error.details["code"] === "busy")) return error.message;
     throw error;
   }
 }

@@ -257,3 +257,34 @@ export const didClose = (item: string, name: string, isClosed: boolean) =>
   `${isClosed ? "closed" : "opened"} ${ofPerson(item, name)}${isClosed ? "" : " again"}`;
 export const didModerate = (item: string, name: string, isHidden: boolean) =>
   isHidden ? `hid ${ofPerson(item, name)}` : `showed ${ofPerson(item, name)} again`;
+
+// Products
+type Edit = { title: string; field: string | null; from: string; to: string; cells: number; offers: number };
+const fieldNames: Readonly<Record<string, string>> = {
+  price: "price",
+  sale_price: "sale price",
+  inventory: "stock",
+  weekly_inventory: "refill",
+  offered: "offered",
+  unit: "unit",
+  title: "title",
+  storage: "storage",
+  tags: "tags",
+  published: "shown in the shop",
+};
+const editCells = (cells: number) => plural(cells, { one: "1 cell", other: `${cells.toLocaleString("en-US")} cells` });
+const editOffers = (offers: number) =>
+  plural(offers, { one: "1 offer", other: `${offers.toLocaleString("en-US")} offers` });
+/** "price 7.00 → 7.50" */
+const editValue = ({ field, from, to }: Edit) =>
+  `${fieldNames[field ?? ""] ?? field} ${from || "none"} → ${to || "none"}`;
+export const editedOffers = (cells: number, offers: number) => `Saved ${editCells(cells)} of ${editOffers(offers)}`;
+export const offersUndone = "Undone. The products are as they were.";
+export const aboutEdit = (edit: Edit) =>
+  edit.cells === 1 ? `${edit.title}, ${editValue(edit)}` : edit.offers === 1 ? edit.title : `${edit.title} and others`;
+export const didEditOffers = (edit: Edit) =>
+  edit.cells === 1
+    ? `changed ${edit.title}: ${editValue(edit)}`
+    : edit.offers === 1
+      ? `changed ${editCells(edit.cells)} of ${edit.title}`
+      : `changed ${editCells(edit.cells)} of ${editOffers(edit.offers)}, ${edit.title} and others`;

@@ -313,6 +313,9 @@ export const actions: Readonly<Record<string, { name: string; did: Phrase }>> = 
   "orders write-off": { name: "Written off", did: ({ money, subject }) => `wrote off ${of(money("cents"))}${subject}` },
   "passes end": { name: "Wagon pass ended", did: ({ subject }) => `ended the wagon pass of ${subject}` },
   "problems close": { name: "Problem settled", did: ({ subject }) => `settled a problem with ${subject}` },
+  "offers edit": { name: "Products edited", did: ({ subject }) => `changed prices or stock of ${subject}` },
+  "offers edit undo": { name: "Edit of products undone", did: ({ subject }) => `undid a change of ${subject}` },
+  "offers export": { name: "Products exported", did: () => "exported a list of products" },
   "products import": { name: "Import of products", did: imported("products") },
   "products set": { name: "Products changed", did: ({ subject }) => `changed prices or stock of ${subject}` },
   refund: {

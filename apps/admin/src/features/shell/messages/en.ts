@@ -36,6 +36,8 @@ export const shortsToSettle = (count: number) => `, ${count} to settle`;
 /** ", 3 to settle, overdue" */
 export const shortsOverdue = (count: number) => `${shortsToSettle(count)}, overdue`;
 export const orders = "Orders";
+export const market = "Market";
+export const products = "Products";
 export const people = "People";
 export const customers = "Customers";
 export const inbox = "Inbox";
@@ -144,6 +146,7 @@ export const light = "Use the light theme";
 export const dark = "Use the dark theme";
 export const likeDevice = "Use the device’s theme";
 export const ordersDetail = "Every order, found by name, number, phone, day or product";
+export const productsDetail = "Prices, stock and what is offered, changed as in a spreadsheet";
 export const customersDetail = "Find a person: orders, store credit, subscriptions";
 export const inboxDetail = "Messages, questions, reviews and problems to answer";
 export const auditDetail = "Who changed what, when and why";
@@ -159,6 +162,7 @@ export const recallDetail = "Everyone who got a product or vendor between two da
 export const findRecall = "recall product vendor who got safety";
 export const foundOrder = (number: string, day: string, market: string, total: string) =>
   `Order ${number}, ${day}, ${market}, ${total}`;
+export const findProducts = "offers prices stock refill sale vendors grid spreadsheet";
 export const findCustomers = "people shoppers users accounts find phone email";
 export const findInbox = "messages mail questions reviews moderation problems answer";
 export const findAudit = "history log changes who undo";
@@ -213,6 +217,7 @@ export const openPalette = "Search and commands";
 export const listKeys = "Keyboard shortcuts";
 export const goToday = "Go to Today";
 export const goOrders = "Go to Orders";
+export const goProducts = "Go to Products";
 export const goCustomers = "Go to Customers";
 export const goInbox = "Go to the inbox";
 export const goAudit = "Go to the audit log";

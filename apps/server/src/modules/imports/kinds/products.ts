@@ -1,4 +1,6 @@
 import { BADGE_MAX, BADGE_MIN } from "@marketday/domain/limits";
+import { STOCK_MAX, TAG_MAX, TAGS_MAX, TITLE_MAX, UNIT_MAX } from "@marketday/domain/offer-cells";
+import { STORAGES } from "@marketday/domain/sheets";
 import { spreadsheetSentence } from "@marketday/domain/spreadsheet-text";
 
 import { shown } from "../../../lib/file-problem.ts";
@@ -35,8 +37,12 @@ import { variantNames, variantRenames } from "./variant-names.ts";
 import { writeProducts } from "./write-products.ts";
 
 const tagList = list(
-  { ...text(60), right: "plain text of at most 60 characters without a comma", doubt: spreadsheetSentence },
-  40,
+  {
+    ...text(TAG_MAX),
+    right: `plain text of at most ${TAG_MAX} characters without a comma`,
+    doubt: spreadsheetSentence,
+  },
+  TAGS_MAX,
 );
 /** A comma in a tag would be between two tags. */
 const tags: Cell = {
@@ -44,12 +50,12 @@ const tags: Cell = {
   doubt: (given) => (given.includes(",") ? `"${shown(given)}" should be ${tagList.right}` : tagList.doubt!(given)),
 };
 
-const storage = choice("dry", "cold", "frozen");
+const storage = choice(...STORAGES);
 
 /** Fields of a product: on one of its rows, and empty or the same on its others. */
 const productColumns: readonly Column[] = (
   [
-    { name: "title", cell: label(200), needed: "the title of the product, on its first row" },
+    { name: "title", cell: label(TITLE_MAX), needed: "the title of the product, on its first row" },
     {
       name: "vendor",
       cell: reference,
@@ -87,7 +93,7 @@ export const variantColumns: readonly Column[] = [
   {
     name: "unit",
     of: "variant",
-    cell: label(40),
+    cell: label(UNIT_MAX),
     about: "how much one is, if the variant does not say it, such as 8 oz; each for a piece",
   },
   { name: "measure", of: "variant", cell: label(20), about: "the measure of the price per measure, such as oz" },
@@ -107,7 +113,6 @@ export const variantColumns: readonly Column[] = [
   },
 ];
 
-const STOCK_MOST = 1_000_000;
 /** Fields of a variant's offer in a hub. */
 export const offerColumns: readonly Column[] = [
   { name: "hub", cell: reference, about: "the slug of the hub that sells the variant" },
@@ -120,7 +125,7 @@ export const offerColumns: readonly Column[] = [
   { name: "sale_price", cell: money, of: "hub" },
   {
     name: "inventory",
-    cell: whole(0, STOCK_MOST),
+    cell: whole(0, STOCK_MAX),
     of: "hub",
     isVolatile: true,
     neverEmpty: "Write 0 if nothing is left",
@@ -129,7 +134,7 @@ export const offerColumns: readonly Column[] = [
   },
   {
     name: "inventory_exported",
-    cell: whole(0, STOCK_MOST),
+    cell: whole(0, STOCK_MAX),
     of: "hub",
     isFromExport: true,
     neverEmpty: "Leave it as it was exported",
@@ -137,7 +142,7 @@ export const offerColumns: readonly Column[] = [
   },
   {
     name: "weekly_inventory",
-    cell: whole(0, STOCK_MOST),
+    cell: whole(0, STOCK_MAX),
     of: "hub",
     about: "what a new week refills the stock to; none: never",
   },
