@@ -11,7 +11,7 @@ export const ADMIN_SIZE = {
   weeks: 15,
   lines: 6,
   vendors: 20,
-  products: 50,
+  products: 125,
   entries: 1_000_000,
 } as const;
 

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 
 import { countStatements, createDb, type Db, execute, sql } from "@marketday/db";
 import { dateFromUtc } from "@marketday/domain/calendar-date";
+import { OFFERS_MAX } from "@marketday/domain/offer-fields";
+import { parseOfferQuery } from "@marketday/domain/offer-query";
 import { parseOrderQuery } from "@marketday/domain/order-query";
 import { buildApp } from "@marketday/server/app";
 import { createDeps } from "@marketday/server/create-deps";
@@ -15,6 +17,7 @@ import { findCustomer } from "@marketday/server/modules/customers/customer-sql";
 import { findDoor } from "@marketday/server/modules/door/door-sql";
 import { asStaffId } from "@marketday/server/modules/identity/context";
 import { insertStaffSession } from "@marketday/server/modules/identity/staff-session-store";
+import { findOffers } from "@marketday/server/modules/offers/offers-sql";
 import { findListedBoxes } from "@marketday/server/modules/order-list/boxes-sql";
 import { findOrderPage } from "@marketday/server/modules/order-list/list-sql";
 import { findDayBoxes } from "@marketday/server/modules/orders/day-boxes-sql";
@@ -80,6 +83,31 @@ async function benchExport(app: Awaited<ReturnType<typeof buildApp>>, cookie: st
     value: `${grown.toFixed(0)} MB more heap at most`,
     wanted: "≤ 100 MB",
     good: grown <= 100,
+  };
+}
+
+/** 500 cells of the grid of products saved in one transaction, up and down again: the best of several. */
+async function benchSave(app: Awaited<ReturnType<typeof buildApp>>, bare: Db, cookie: string): Promise<Row> {
+  const offers = await bare.offer.findMany({ select: { id: true }, take: 500, orderBy: { id: "asc" } });
+  let best = Infinity;
+  for (let round = 0; round < 6; round += 1) {
+    const [from, to] = round % 2 === 0 ? ["7.00", "7.25"] : ["7.25", "7.00"];
+    const send = async () => {
+      const response = await app.inject({
+        method: "POST",
+        url: "/api/admin/offers/cells",
+        headers: { cookie, "sec-fetch-site": "same-origin" },
+        payload: { cells: offers.map(({ id }) => ({ offerId: id, field: "price", from, to })) },
+      });
+      if (response.statusCode !== 200) throw new Error(`offers/cells: ${response.statusCode} ${response.body}`);
+    };
+    best = Math.min(best, await timed(send));
+  }
+  return {
+    what: "POST /api/admin/offers/cells, 500 cells",
+    value: `${best.toFixed(0)} ms`,
+    wanted: "≤ 2000 ms",
+    good: best <= 2000,
   };
 }
 
@@ -308,16 +336,35 @@ export async function benchAdmin(market: BenchMarket): Promise<Row[]> {
         byHand: async () =>
           findListedBoxes(bare, await findOrderPage(bare, filterOf(q), "-day", { rows: 50, offset: 0 })),
       });
+    const offers = (hubs * ADMIN_SIZE.vendors * ADMIN_SIZE.products).toLocaleString("en-US");
+    for (const q of ["", "hub:hub-3", "vendor:vendor-7", "has:watchers", "product 12"])
+      pages.push({
+        what: `GET /api/admin/offers?q=${q || "(all)"}, ${offers} offers`,
+        url: `/offers?q=${encodeURIComponent(q)}`,
+        byHand: () => findOffers(bare, { ...parseOfferQuery(q), hubs: all }, OFFERS_MAX, now),
+      });
     await addPeople(deps.db);
     pages.push(...peoplePages(bare, now));
     const rows: Row[] = [];
     for (const page of pages) rows.push(...(await measure(page)));
+    const browserEnv = { ...market.env, DATABASE_URL: url };
     rows.push(
-      await benchAdminTable(
-        { ...market.env, DATABASE_URL: url },
-        cookie,
-        `/admin/days/${packed.hub.slug}/${day}/boxes`,
-      ),
+      await benchAdminTable(browserEnv, cookie, {
+        what: "table of 200 boxes",
+        path: `/admin/days/${packed.hub.slug}/${day}/boxes`,
+        answer: "/boxes",
+        rows: 200,
+        boxes: 200,
+        limit: 500,
+      }),
+      await benchAdminTable(browserEnv, cookie, {
+        what: `grid of ${OFFERS_MAX.toLocaleString("en-US")} offers`,
+        path: "/admin/products",
+        answer: "/offers",
+        rows: 20,
+        boxes: null,
+        limit: 1000,
+      }),
     );
     const get = (url: string) =>
       app.inject({ url: `/api/admin${url}`, headers: { cookie, "sec-fetch-site": "same-origin" } });
@@ -330,6 +377,7 @@ export async function benchAdmin(market: BenchMarket): Promise<Row[]> {
         good: ms <= most,
       });
     }
+    rows.push(await benchSave(app, bare, cookie));
     rows.push(await benchExport(app, cookie));
     return rows;
   } finally {
