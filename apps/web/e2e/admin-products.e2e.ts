@@ -126,6 +126,38 @@ test("products: a switch that is pressed while a cell is typed changes its row, 
   ]);
 });
 
+test("products: what is typed is kept when the filter is pressed, when its row scrolls away, and when it leaves the list", async ({
+  page,
+  market,
+}) => {
+  const farm = nameOfItsOwn("Long Farm");
+  const many = Array.from({ length: 80 }, (_, place) => `Plum ${String(place + 10)}`);
+  const made = await market.ask("catalogue", { vendors: [{ name: farm, products: many }] });
+  const { id } = await market.ask("staff", { ...newStaff(), role: "manager", hubId: null });
+  await beStaff(page, market, id);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`/admin/products?hub=${made.hub}`);
+  await cellOf(page, "Plum 10", "price").click();
+  await page.keyboard.type("8");
+  const filter = page.getByRole("combobox", { name: "Filter the products" });
+  await filter.click();
+  await page.keyboard.type("plum");
+  await expect(filter).toHaveValue("plum");
+  await expect(cellOf(page, "Plum 10", "price")).toContainText("8.00");
+  await cellOf(page, "Plum 11", "price").dblclick();
+  await page.keyboard.type("12.5");
+  await page.getByRole("grid").hover();
+  await page.mouse.wheel(0, 1800);
+  await expect(rowOf(page, "Plum 70")).toBeInViewport();
+  await page.keyboard.press("0");
+  await page.keyboard.press("Enter");
+  await expect(cellOf(page, "Plum 11", "price")).toContainText("12.50");
+  await cellOf(page, "Plum 12", "refill").click();
+  await page.keyboard.type("44");
+  await page.goBack();
+  await expect(bar(page)).toContainText("3 changes");
+});
+
 test("products: a drag selects from where it begins, and what is filled, cut and pasted is that rectangle", async ({
   page,
   market,

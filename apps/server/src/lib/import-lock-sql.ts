@@ -5,17 +5,20 @@ import { AppError } from "./app-error.ts";
 /** Any fixed number. */
 const IMPORT_LOCK = 7_263_901;
 
-const busy = () =>
-  new AppError(503, "A file is being imported right now. Wait until it is done, then try again.", { code: "busy" });
+const busy = (what: string) => new AppError(503, `${what} Wait until it is done, then try again.`, { code: "busy" });
 
-/** As `takeImportLock`, but waits up to three seconds: two people save at the same moment. The transaction waits as long for other locks. */
+/** How long an edit waits for an import or another edit. */
+const WAIT_MS = 10_000;
+
+/** As `takeImportLock`, but waits up to ten seconds: two people save at the same moment. `lock_timeout` is 30 seconds after it. */
 export async function awaitImportLock(tx: AnyTx): Promise<void> {
+  await execute(tx, sql`select set_config('lock_timeout', ${`${WAIT_MS}ms`}, true)`);
   try {
-    await execute(tx, sql`set local lock_timeout = '3s'`);
     await execute(tx, sql`select pg_advisory_xact_lock(${IMPORT_LOCK}::bigint)`);
   } catch (error) {
-    throw sqlState(error) === "55P03" ? busy() : error;
+    throw sqlState(error) === "55P03" ? busy("Products are being imported or saved by someone else.") : error;
   }
+  await execute(tx, sql`set local lock_timeout = '30s'`);
 }
 
 /** Allows one import at a time (docs/product.md §14), until the transaction ends. @throws AppError 503 `busy` */
@@ -24,5 +27,5 @@ export async function takeImportLock(tx: AnyTx): Promise<void> {
     tx,
     sql`select pg_try_advisory_xact_lock(${IMPORT_LOCK}::bigint) as free`,
   );
-  if (!lock?.free) throw busy();
+  if (!lock?.free) throw busy("Another import is running.");
 }

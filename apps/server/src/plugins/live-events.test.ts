@@ -66,6 +66,7 @@ describe("event stream", { tags: ["fail:N15"] }, () => {
   test("a checkout sends one event with ids to people with a role in its market, and none to others", async () => {
     // Before the pages open: the product is announced to all who read any.
     const eggs = await createProduct(db, hub.id);
+    await market.waitForNotifications();
     const everywhere = await streamOf("support");
     const here = await streamOf({ role: "depot_lead", hubId: hub.id });
     const elsewhere = await streamOf({ role: "manager", hubId: otherHub.id });

@@ -1,7 +1,7 @@
 import { CELLS_MAX, OFFER_FIELDS } from "@marketday/domain/offer-fields";
 import { z } from "zod";
 
-import { BodyId, Instant, Money, Picture } from "../common.ts";
+import { BodyId, Instant, line, Money, Picture } from "../common.ts";
 import { StaffAction } from "./actions.ts";
 import { adminEndpoint } from "./endpoint.ts";
 
@@ -112,11 +112,11 @@ export const saveOffers = adminEndpoint({
   schema: {
     body: z.object({
       cells: z
-        .array(Place.extend({ from: z.string().max(5_000), to: z.string().max(5_000) }))
+        .array(Place.extend({ from: line(5_000), to: line(5_000) }))
         .min(1)
         .max(CELLS_MAX),
       /** The `fingerprint` of large changes that the person has confirmed. */
-      acceptedChanges: z.string().max(100).nullable().default(null),
+      acceptedChanges: line(100).nullable().default(null),
     }),
     response: {
       200: z.object({

@@ -63,7 +63,9 @@ export default function BulkDialog({ rows, draft, onApply, onClose }: BulkDialog
           id={FORM}
           onSubmit={() => {
             setSent(true);
-            if (result && result.changed > 0 && onApply(result.draft, result.changed)) onClose();
+            // What is in the fields now: the preview may be a key behind.
+            const now = change && changeColumn(draft, rows, field, change);
+            if (now && now.changed > 0 && onApply(now.draft, now.changed)) onClose();
           }}
         >
           <Field label={t.bulkField}>

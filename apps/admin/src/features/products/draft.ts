@@ -164,6 +164,8 @@ export function takeBack(draft: Draft, before: Draft, after: Draft): Draft {
 /** Why the server refused a cell of a save. It is about one edit: another one is not refused yet. */
 export interface Note {
   edit: Edit;
+  /** The prices of its row as they were sent: a sale price is wrong by the price beside it. */
+  beside: readonly (Edit | undefined)[];
   /** What to write. */
   problem: string | null;
   /** Who changed it meanwhile, and when (an instant), where that is known; null: it was not changed. */
@@ -173,10 +175,16 @@ export interface Note {
 /** By `cellKey`. */
 export type Notes = ReadonlyMap<string, Note>;
 
+/** The changes of both prices of an offer. */
+export const besideOf = (draft: Draft, offerId: number): (Edit | undefined)[] =>
+  (["price", "sale_price"] as const).map((field) => draft.get(`o${offerId}:${field}`));
+
 /** Why the server refused a cell as it is now; null: it did not. */
 export function noteOf(notes: Notes, draft: Draft, key: string): Note | null {
   const note = notes.get(key);
-  return note && draft.get(key) === note.edit ? note : null;
+  if (!note || draft.get(key) !== note.edit) return null;
+  const beside = besideOf(draft, note.edit.offerId);
+  return note.conflict || beside.every((edit, place) => edit === note.beside[place]) ? note : null;
 }
 
 /** What the save bar says of a draft. */

@@ -35,6 +35,7 @@ interface OfferCellProps {
   /** It is in the right half of the grid: its message ends where it ends. */
   isEnd: boolean;
   editing: Editing | null;
+  onType: (text: string) => void;
 }
 
 /** A stored text as people read it: "6.50" with a dollar sign, tags with commas. */
@@ -46,7 +47,8 @@ function cellWords(field: OfferField, text: string): string {
 }
 
 /** A text as its cell shows it: amounts without a sign, which is in the head. */
-const shownText = (field: OfferField, text: string): string => (field === "tags" ? text.replaceAll("|", ", ") : text);
+export const shownText = (field: OfferField, text: string): string =>
+  field === "tags" ? text.replaceAll("|", ", ") : text;
 
 const timeOf = (at: string | null, zone: string): string | null =>
   at === null ? null : new Date(at).toLocaleTimeString("en-US", { hour: "numeric", minute: "2-digit", timeZone: zone });
@@ -88,7 +90,7 @@ export function OfferCell(props: OfferCellProps) {
       title={cell.edit && !hasNote ? t.wasBefore(cellWords(field, cell.edit.from)) : undefined}
     >
       {editing ? (
-        <Editor key={editing.field} column={column} editing={editing} />
+        <Editor key={editing.field} column={column} editing={editing} onType={props.onType} />
       ) : kind === "switch" ? (
         <Switch isOn={cell.text === "yes"} isFixed={isFixed} label={t.heads[column.key]} />
       ) : (
@@ -157,7 +159,13 @@ const Switch = ({ isOn, isFixed, label }: { isOn: boolean; isFixed: boolean; lab
   </button>
 );
 
-function Editor({ column, editing: { field, text, isReplaced } }: { column: GridColumn; editing: Editing }) {
+interface EditorProps {
+  column: GridColumn;
+  editing: Editing;
+  onType: (text: string) => void;
+}
+
+function Editor({ column, editing: { text, isReplaced }, onType }: EditorProps) {
   const list = useId();
   return (
     <>
@@ -165,7 +173,7 @@ function Editor({ column, editing: { field, text, isReplaced } }: { column: Grid
         className={s.editor}
         data-editor=""
         aria-label={t.heads[column.key]}
-        defaultValue={isReplaced ? text : shownText(field, text)}
+        value={text}
         list={column.kind === "choice" ? list : undefined}
         inputMode={column.kind === "number" ? "decimal" : undefined}
         autoComplete="off"
@@ -175,6 +183,7 @@ function Editor({ column, editing: { field, text, isReplaced } }: { column: Grid
           if (isReplaced) input.setSelectionRange(input.value.length, input.value.length);
           else input.select();
         }}
+        onChange={({ target }) => onType(target.value)}
       />
       {column.kind === "choice" && (
         <datalist id={list}>

@@ -10,7 +10,9 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
+  useCallback,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
 } from "react";
@@ -40,6 +42,7 @@ import {
   shownCell,
   typeCell,
 } from "./draft.ts";
+import { shownText } from "./offer-cell.tsx";
 import { OfferRow } from "./offer-row.tsx";
 import type { Items, useGrid } from "./use-grid.ts";
 import { useWindow } from "./use-window.ts";
@@ -137,15 +140,15 @@ export function OfferGrid(props: OfferGridProps) {
   });
 
   const type = (row: GridOffer, field: OfferField, text: string) => onChange((now) => typeCell(now, row, field, text));
+  const onType = useCallback((text: string) => setEditing((now) => now && { ...now, text }), [setEditing]);
   const toggle = (row: GridOffer, field: OfferField) =>
     type(row, field, shownCell(draft, row, field).text === "yes" ? "no" : "yes");
   /** Ends the typing, and takes what is in the editor. */
   const commit = (move: readonly [number, number] = STAY) => {
-    const text = table.current?.querySelector<HTMLInputElement>("[data-editor]")?.value;
-    if (!editing || text === undefined) return;
+    if (!editing) return;
     setEditing(null);
-    // Its row may be another one by now, or gone from the list.
-    type(offerOf(index, editing.row.id) ?? editing.row, editing.field, text);
+    // Its row may be another one by now.
+    type(offerOf(index, editing.row.id) ?? editing.row, editing.field, editing.text);
     if (move !== STAY) go({ row: focus.row + move[0], column: focus.column + move[1] });
   };
   const begin = (text: string | null) => {
@@ -159,7 +162,7 @@ export function OfferGrid(props: OfferGridProps) {
       row: focusRow,
       field,
       column: focusColumn.key,
-      text: text ?? shownCell(draft, focusRow, field).text,
+      text: text ?? shownText(field, shownCell(draft, focusRow, field).text),
       isReplaced: text !== null,
     });
   };
@@ -227,6 +230,7 @@ export function OfferGrid(props: OfferGridProps) {
   /** A press selects, with Shift or a drag a rectangle; from the handle the first row is filled down over it. */
   const onPointerDown = (event: PointerEvent) => {
     pointer.current = event.pointerType;
+    drag.current = null;
     const place = placeOf(event.target);
     if (!place || event.button !== 0 || isEditor(event.target) || closest(event.target, "[data-note]")) return;
     commit();
@@ -245,6 +249,20 @@ export function OfferGrid(props: OfferGridProps) {
     if (before !== null && range.bottom > before) fill(range);
     drag.current = null;
   };
+  const endAnywhere = useEffectEvent((event: globalThis.PointerEvent) => {
+    if (event.type === "pointercancel") drag.current = null;
+    else endDrag();
+  });
+  // Also outside the table.
+  useEffect(() => {
+    const end = (event: globalThis.PointerEvent) => endAnywhere(event);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+    return () => {
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+    };
+  }, []);
   const onPointerMove = (event: PointerEvent) => {
     if (!drag.current) return;
     if (event.buttons === 0) return endDrag();
@@ -273,8 +291,11 @@ export function OfferGrid(props: OfferGridProps) {
   const onDoubleClick = ({ target }: MouseEvent) => {
     if (placeOf(target) && !closest(target, "[data-note], [data-editor], [role=switch]")) begin(null);
   };
-  const onBlur = ({ target }: FocusEvent) => {
-    if (isEditor(target)) commit();
+  const onBlur = ({ target, relatedTarget }: FocusEvent) => {
+    if (!isEditor(target)) return;
+    // The focus goes where it was put, not to the cell.
+    if (relatedTarget !== null && !table.current?.contains(relatedTarget as Node)) hasFocus.current = false;
+    commit();
   };
 
   const window = items.slice(from, to);
@@ -318,6 +339,7 @@ export function OfferGrid(props: OfferGridProps) {
         isRangeEnd={at === range.bottom}
         editing={editing?.row.id === row.id ? editing : null}
         onToggle={props.onToggle}
+        onType={onType}
       />
     );
   };
@@ -341,8 +363,6 @@ export function OfferGrid(props: OfferGridProps) {
         onPaste={onPaste}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
-        onPointerUp={endDrag}
-        onPointerCancel={() => (drag.current = null)}
         onClick={onClick}
         onDoubleClick={onDoubleClick}
         onBlur={onBlur}
@@ -384,11 +404,14 @@ export function OfferGrid(props: OfferGridProps) {
           </tr>
         </thead>
         <tbody>
-          {kept !== null && kept < from && renderItem(kept)}
-          {above > 0 && <Gap rows={above} columns={columns.length + 3} />}
-          {window.map((_, place) => renderItem(from + place))}
-          {below > 0 && <Gap rows={below} columns={columns.length + 3} />}
-          {kept !== null && kept >= to && renderItem(kept)}
+          {/* One list: a row that is kept is the same row as in sight, with what is typed into it. */}
+          {[
+            kept !== null && kept < from && renderItem(kept),
+            above > 0 && <Gap key="above" rows={above} columns={columns.length + 3} />,
+            ...window.map((_, place) => renderItem(from + place)),
+            below > 0 && <Gap key="below" rows={below} columns={columns.length + 3} />,
+            kept !== null && kept >= to && renderItem(kept),
+          ]}
         </tbody>
       </table>
     </div>

@@ -32,6 +32,7 @@ interface OfferRowProps {
   isRangeEnd: boolean;
   editing: Editing | null;
   onToggle: (offerId: number) => void;
+  onType: (text: string) => void;
 }
 
 const nameOf = ({ row }: OfferRowProps["item"]): string =>
@@ -75,6 +76,7 @@ export const OfferRow = memo(function OfferRow(props: OfferRowProps) {
             hasHandle={props.isRangeEnd && place === rangeRight && column.field !== null}
             isLow={props.isLow}
             editing={editing?.column === column.key ? editing : null}
+            onType={props.onType}
           />
         );
       })}

@@ -46,16 +46,18 @@ import {
   dropCells,
   indexRows,
   NO_CHANGES,
+  offerOf,
   settle,
   settleSaved,
   takeBack,
+  typeCell,
 } from "./draft.ts";
 import { downloadOffers } from "./export-offers.ts";
 import { canonical, GRID_SORT, gridViews, isChanged, readAddress, withAddress } from "./grid-views.ts";
 import { OfferGrid } from "./offer-grid.tsx";
 import { PRODUCT_FILTER } from "./product-filter.ts";
 import { SaveBar } from "./save-bar.tsx";
-import { useDraft } from "./use-draft.ts";
+import { settleKept, useDraft } from "./use-draft.ts";
 import { itemsOf, useGrid } from "./use-grid.ts";
 import { useSave } from "./use-save.ts";
 
@@ -135,7 +137,11 @@ export default function ProductsPage() {
   const grid = useGrid(rows, columns);
   useUnsaved(draft.size > 0 || grid.editing !== null);
   const saving = useSave({
-    onSaved: (sent, saved) => settleDraft((now) => settleSaved(now, sent, saved)),
+    onSaved: (sent, saved) => {
+      const after = (now: Draft) => settleSaved(now, sent, saved);
+      settleKept(after);
+      settleDraft(after);
+    },
     onGone: (gone) => {
       if (gone.length === 0) return;
       settleDraft((now) => dropCells(now, gone));
@@ -147,10 +153,25 @@ export default function ProductsPage() {
   const isBlocked = counts.invalid.size + counts.conflicts.size > 0;
 
   const settleStored = useEffectEvent((stored: typeof index) => settleDraft((now) => settle(now, stored)));
+  // A list that was kept in memory may be older than the draft.
+  const isFresh = !isOld && !query.isFetching && !query.isStale;
   // What someone else stored too is no change any more.
   useEffect(() => {
-    if (!isOld) settleStored(index);
-  }, [index, isOld]);
+    if (isFresh) settleStored(index);
+  }, [index, isFresh]);
+  const { editing, setEditing } = grid;
+  const isEditingLost =
+    editing !== null &&
+    (rows[grid.focus.row]?.id !== editing.row.id || columns[grid.focus.column]?.key !== editing.column);
+  const keepLost = useEffectEvent(() => {
+    if (!editing) return;
+    setEditing(null);
+    change((now) => typeCell(now, offerOf(index, editing.row.id) ?? editing.row, editing.field, editing.text));
+  });
+  // Its row or column left the grid while it was typed: what is typed so far is a change.
+  useEffect(() => {
+    if (isEditingLost) keepLost();
+  }, [isEditingLost]);
   useEffect(() => {
     if (file.error !== null) toast({ text: file.error, tone: "error" });
   }, [file.error]);
@@ -200,9 +221,9 @@ export default function ProductsPage() {
   /** A saved view holds its columns; those of the market's own views are of this browser. Null: the usual ones. */
   const chooseColumns = (next: readonly ColumnKey[] | null) => {
     if (next?.length === 0) return;
-    if (view.saved) {
+    if (view.saved || address.columns !== null) {
       const chosen = columnsOf(next ?? usual).map(({ key }) => key);
-      void navigate(withAddress(search, { view: view.key, columns: chosen }), { replace: true });
+      void navigate(withAddress(search, { ...(view.saved && { view: view.key }), columns: chosen }), { replace: true });
       return;
     }
     setOwn(next);

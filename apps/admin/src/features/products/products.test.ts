@@ -12,6 +12,7 @@ import {
   type Sheet,
 } from "./block.ts";
 import {
+  besideOf,
   cellKey,
   countDraft,
   type Draft,
@@ -159,9 +160,10 @@ describe("draft and server", () => {
   test("what the server refused is wrong until its cell is another", () => {
     const draft = typed("8");
     const [key, edit] = [...draft][0]!;
-    const notes: Notes = new Map([[key, { edit, problem: "Write less.", conflict: null }]]);
+    const notes: Notes = new Map([[key, { edit, beside: besideOf(draft, 1), problem: "Write less.", conflict: null }]]);
     expect(countsOf(draft, rows, notes)).toMatchObject({ invalid: 1 });
     expect(countsOf(typeCell(draft, rows[0]!, "price", "8.10"), rows, notes)).toMatchObject({ invalid: 0 });
+    expect(countsOf(typeCell(draft, rows[0]!, "sale_price", "6"), rows, notes)).toMatchObject({ invalid: 0 });
     expect(countsOf(NO_CHANGES, rows, notes)).toMatchObject({ invalid: 0 });
   });
 

@@ -48,6 +48,11 @@ function reduce(history: History, step: Step): History {
   }
 }
 
+const readKept = (): Draft => new Map(getItem<[string, Edit][]>("session", NAME) ?? []);
+
+/** Settles the draft that is kept in this tab, for a save whose answer comes after the page was left. */
+export const settleKept = (to: (draft: Draft) => Draft): void => keep(to(readKept()));
+
 /** What was changed in the grid and not saved yet. It is kept in this tab: a reload, or a way out and back, loses nothing. */
 export function useDraft() {
   const [history, dispatch] = useReducer(
@@ -57,7 +62,7 @@ export function useDraft() {
       return next;
     },
     null,
-    (): History => ({ past: [], draft: new Map(getItem<[string, Edit][]>("session", NAME) ?? []), future: [] }),
+    (): History => ({ past: [], draft: readKept(), future: [] }),
   );
   return {
     draft: history.draft,

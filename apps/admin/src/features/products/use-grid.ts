@@ -56,12 +56,12 @@ interface Spot {
   row: number;
 }
 
-/** The cell whose text is being typed. The editor has the text. */
+/** The cell whose text is being typed. */
 export interface Editing {
   row: GridOffer;
   field: OfferField;
   column: ColumnKey;
-  /** What it begins with. */
+  /** As it is typed so far. */
   text: string;
   /** The text was replaced by the first key, instead of opened. */
   isReplaced: boolean;

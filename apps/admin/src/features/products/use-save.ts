@@ -2,14 +2,17 @@ import { messageOf } from "@marketday/client/messages.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import type { GridOffer, LargeChange } from "@marketday/contracts/admin/offers";
 import { readOfferCell } from "@marketday/domain/offer-cells";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+
+import * as t from "#messages/products";
 
 import { call } from "../../lib/api.ts";
 import { cacheAction } from "../actions/api.ts";
 import { RequestKeys } from "../session/request-key.ts";
 import { cacheOffers, refusalOf } from "./api.ts";
-import type { Draft, Edit, Note, Notes } from "./draft.ts";
+import { besideOf, type Draft, type Edit, type Note, type Notes } from "./draft.ts";
 
 /** How long a saved cell shows its check, ms. */
 const SAVED_MS = 2_000;
@@ -29,14 +32,15 @@ const keysOf = (draft: Draft): ReadonlyMap<string, string> =>
 function notesOf<Cell extends { offerId: number; field: string }>(
   draft: Draft,
   cells: readonly Cell[],
-  note: (cell: Cell) => Omit<Note, "edit">,
+  note: (cell: Cell) => Pick<Note, "problem" | "conflict">,
 ): Notes {
   const keys = keysOf(draft);
   return new Map(
     cells.flatMap((cell) => {
       const key = keys.get(`${cell.offerId}:${cell.field}`);
       const edit = key === undefined ? undefined : draft.get(key);
-      return key !== undefined && edit ? [[key, { edit, ...note(cell) }] as const] : [];
+      const beside = key === undefined ? [] : besideOf(draft, cell.offerId);
+      return key !== undefined && edit ? [[key, { edit, beside, ...note(cell) }] as const] : [];
     }),
   );
 }
@@ -51,6 +55,11 @@ interface Saving {
 /** Saves a draft, all of it or nothing. */
 export function useSave({ onSaved, onGone }: Saving) {
   const client = useQueryClient();
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
   const [keys] = useState(() => new RequestKeys());
   const [notes, setNotes] = useState<Notes>(NO_NOTES);
   const [large, setLarge] = useState<{ draft: Draft; cells: LargeChange[]; fingerprint: string } | null>(null);
@@ -90,6 +99,7 @@ export function useSave({ onSaved, onGone }: Saving) {
         }
         case "invalid":
           setNotes(notesOf(draft, refusal.cells, ({ message }) => ({ problem: message, conflict: null })));
+          void client.invalidateQueries({ queryKey: ["offers"] });
           break;
         case "large":
           setLarge({ draft, ...refusal });
@@ -97,7 +107,8 @@ export function useSave({ onSaved, onGone }: Saving) {
         case "other":
           break;
       }
-      setFailure({ draft, message: messageOf(error) });
+      if (isShown.current) setFailure({ draft, message: messageOf(error) });
+      else toast({ text: t.notSaved, tone: "error" });
     },
   });
   return {

@@ -1,6 +1,7 @@
 import { type GridOffer, OfferList } from "@marketday/contracts/admin/offers";
-import { execute, sql, sqlTransaction } from "@marketday/db";
+import { execute, query, sql, sqlTransaction } from "@marketday/db";
 import { expect, test } from "vitest";
+import { z } from "zod";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { createCustomer, createHub, createOrder, createProduct } from "../../../test/factories.ts";
@@ -148,7 +149,9 @@ test("products: cells of several offers are saved at once, are in the audit log,
     { offerId: two.carmel.id, field: "tags", from: "", to: "fruit|fresh" },
   ]);
   expect(saved.status, JSON.stringify(saved.body)).toBe(200);
-  expect(saved.body.offers.map(({ id }: GridOffer) => id).toSorted()).toEqual([one.carmel.id, two.carmel.id]);
+  expect(saved.body.offers.map(({ id }: GridOffer) => id)).toEqual(
+    expect.arrayContaining([one.carmel.id, two.carmel.id]),
+  );
   expect(saved.body.action).toMatchObject({
     summary: { kind: "edit_offers", cells: 5, offers: 2 },
     state: "done",
@@ -414,6 +417,30 @@ test("products: while a file is imported nothing is saved, and the answer says t
     const late = await save([{ offerId: pears.carmel.id, field: "price", from: "7.00", to: "7.50" }]);
     expect(refusal(late)).toMatchObject({ status: 503, code: "busy" });
   });
+  expect(await offerOf(pears.carmel.id)).toMatchObject({ price_cents: 700 });
+});
+
+test("products: a variant that is renamed by an import which the save has waited for is not saved under its old name", async () => {
+  const pears = await product();
+  const { late } = await sqlTransaction(db, async (tx) => {
+    await takeImportLock(tx);
+    const saving = save([{ offerId: pears.carmel.id, field: "price", from: "7.00", to: "7.50" }]);
+    await expect
+      .poll(async () => {
+        const [row] = await query(
+          db,
+          sql`select count(*)::int as waiting from pg_locks l join pg_database d on d.oid = l.database
+              where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`,
+          z.object({ waiting: z.number() }),
+        );
+        return row?.waiting;
+      })
+      .toBe(1);
+    await execute(tx, sql`update variant set title = 'Crate' where id = ${pears.variantId}::int`);
+    return { late: saving };
+  });
+  expect(refusal(await late)).toMatchObject({ status: 409, code: "changed_since" });
+  expect(await db.variant.findMany({ where: { product_id: pears.id } })).toMatchObject([{ title: "Crate" }]);
   expect(await offerOf(pears.carmel.id)).toMatchObject({ price_cents: 700 });
 });
 

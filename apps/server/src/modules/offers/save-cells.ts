@@ -4,6 +4,7 @@ import type { SqlTx } from "@marketday/db";
 import { readOfferCell } from "@marketday/domain/offer-cells";
 import { isOfMarket, type OfferField } from "@marketday/domain/offer-fields";
 import { can } from "@marketday/domain/staff";
+import { cleanLine } from "@marketday/domain/text";
 
 import { type Accepted, LargeChangesRefused } from "../../lib/amount-changes.ts";
 import { AppError } from "../../lib/app-error.ts";
@@ -29,6 +30,10 @@ const keyOf = ({ offerId, field }: Pick<CellChange, "offerId" | "field">): strin
 
 /** "brown-eggs, Dozen, carmel", as the comparison of amounts names a row. */
 const nameOf = (row: GridRow): string => [row.product.slug, row.variant, row.hub.slug].join(", ");
+const renamed = ({ title }: GridRow) =>
+  new AppError(409, `${title} was renamed by an import just now. Nothing was saved: try again.`, {
+    code: "changed_since",
+  });
 /** In the audit log: one product, or several. */
 const subjectOf = (lines: readonly GridRow[]): string =>
   new Set(lines.map(({ product }) => product.id)).size === 1 ? `product:${lines[0]!.product.slug}` : "products";
@@ -57,8 +62,10 @@ export function checkAccess(
 export function findConflicts(cells: readonly CellChange[], rows: ReadonlyMap<number, GridRow>): CellChange[] {
   return cells.filter(({ offerId, field, from, to }) => {
     const row = rows.get(offerId);
-    const now = row && cellsOf(row)[field];
-    return now === undefined || (now !== from && now !== to);
+    if (!row) return true;
+    const now = cellsOf(row)[field];
+    // The wire cleans what was seen; a text of an older version may not be clean.
+    return cleanLine(now) !== from && now !== to;
   });
 }
 
@@ -188,7 +195,15 @@ export async function writeCells(
     // A person has typed them and sees them.
     acceptNames: true,
     signal: ctx.signal ?? new AbortController().signal,
-    guard: async (tx) => guard(tx, await read(tx)),
+    guard: async (tx) => {
+      const now = await read(tx);
+      // An import that was awaited has renamed one: the row of the file would be of another variant.
+      for (const row of lines) {
+        const current = now.get(row.id);
+        if (current && nameOf(current) !== nameOf(row)) throw renamed(row);
+      }
+      await guard(tx, now);
+    },
     onWritten: async (tx) => onWritten(tx, await read(tx)),
   });
 }

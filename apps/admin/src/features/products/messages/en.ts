@@ -174,6 +174,7 @@ export const fixFirst = (invalid: number, conflicts: number) =>
         ]
       : []),
   ].join(" and ") + " to save";
+export const notSaved = "The changes of products were not saved. They are kept: open Products to see why.";
 export const nextProblem = "Go to the next one";
 export const tooMany = (most: number, count: number) =>
   `That would be ${changes(count)}, and at most ${number(most)} are saved at once. Nothing was changed: narrow the filter, or select fewer rows.`;
