@@ -294,7 +294,7 @@ export function OfferGrid(props: OfferGridProps) {
   const onBlur = ({ target, relatedTarget }: FocusEvent) => {
     if (!isEditor(target)) return;
     // The focus goes where it was put, not to the cell.
-    if (relatedTarget !== null && !table.current?.contains(relatedTarget as Node)) hasFocus.current = false;
+    if (relatedTarget !== null && !table.current?.contains(relatedTarget)) hasFocus.current = false;
     commit();
   };
 
