@@ -152,9 +152,13 @@ test("products: what is typed is kept when the filter is pressed, when its row s
   await page.keyboard.press("0");
   await page.keyboard.press("Enter");
   await expect(cellOf(page, "Plum 11", "price")).toContainText("12.50");
+  await filter.fill("plum 70");
+  await expect(rowOf(page, "Plum 12")).toHaveCount(0);
+  await page.getByRole("button", { name: "Clear the filter" }).click();
   await cellOf(page, "Plum 12", "refill").click();
   await page.keyboard.type("44");
   await page.goBack();
+  await expect(rowOf(page, "Plum 12")).toHaveCount(0);
   await expect(bar(page)).toContainText("3 changes");
 });
 
