@@ -24,6 +24,7 @@ export interface EditedCell {
 export async function findLastEdits(
   db: Db,
   cells: readonly EditedCell[],
+  now: Date,
 ): Promise<({ by: string; at: Date } | undefined)[]> {
   const rows = await query(
     db,
@@ -35,7 +36,7 @@ export async function findLastEdits(
           select a.id, a.staff_id, a.created_at, e.* from staff_action a
           cross join lateral jsonb_to_recordset(a.input->'cells')
             as e("offerId" int, "variantId" int, "productId" int, field text, "to" text)
-          where a.kind = 'edit_offers' and a.state = 'done' and a.created_at > now() - interval '30 days')
+          where a.kind = 'edit_offers' and a.state = 'done' and a.created_at > ${now}::timestamptz - interval '30 days')
         select distinct on (c.place) c.place::int as place, t.name as by, e.created_at as at
         from cell c join edit e on e.field = c.field and e."to" = c.value
           and (e."offerId" = c.offer_id or (c.field = any(${VARIANT_FIELDS}::text[]) and e."variantId" = c.variant_id)

@@ -81,14 +81,14 @@ class Conflicted extends Error {
 }
 
 /** 409 with the values of now, and who set them and when where that is known. */
-async function toConflict({ deps }: Context, { cells, rows }: Conflicted): Promise<AppError> {
+async function toConflict({ deps, now }: Context, { cells, rows }: Conflicted): Promise<AppError> {
   const edited = cells.flatMap(({ offerId, field }) => {
     const row = rows.get(offerId);
     return row
       ? [{ offerId, variantId: row.variant_id, productId: row.product.id, field, value: cellsOf(row)[field] }]
       : [];
   });
-  const edits = await findLastEdits(deps.db, edited);
+  const edits = await findLastEdits(deps.db, edited, now);
   const byKey = new Map(edited.map((cell, place) => [keyOf(cell), { value: cell.value, edit: edits[place] }]));
   return new AppError(409, "Some of these cells were changed in the meantime. Nothing was saved.", {
     code: "conflict",
