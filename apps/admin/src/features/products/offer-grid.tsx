@@ -298,7 +298,7 @@ export function OfferGrid(props: OfferGridProps) {
     commit();
   };
 
-  const window = items.slice(from, to);
+  const inSight = items.slice(from, to);
   const kept = focusPlace !== -1 && (focusPlace < from || focusPlace >= to) ? focusPlace : null;
   const areAll = rows.length > 0 && rows.every(({ id }) => selected.has(id));
   const renderItem = (place: number) => {
@@ -408,7 +408,7 @@ export function OfferGrid(props: OfferGridProps) {
           {[
             kept !== null && kept < from && renderItem(kept),
             above > 0 && <Gap key="above" rows={above} columns={columns.length + 3} />,
-            ...window.map((_, place) => renderItem(from + place)),
+            ...inSight.map((_, place) => renderItem(from + place)),
             below > 0 && <Gap key="below" rows={below} columns={columns.length + 3} />,
             kept !== null && kept >= to && renderItem(kept),
           ]}

@@ -1,6 +1,4 @@
 import { useAction } from "@marketday/client/forms/use-action.ts";
-import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
-import { messageOf } from "@marketday/client/messages.ts";
 import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import { useMedia } from "@marketday/client/use-media.ts";
 import type { GridOffer } from "@marketday/contracts/admin/offers";
@@ -9,10 +7,7 @@ import { parseOfferQuery } from "@marketday/domain/offer-query";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Kbd } from "@marketday/ui/admin/kbd.tsx";
 import { Button } from "@marketday/ui/button.tsx";
-import { ErrorState } from "@marketday/ui/error-state.tsx";
-import { Link } from "@marketday/ui/link.tsx";
 import { announce } from "@marketday/ui/live-region.tsx";
-import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
@@ -32,7 +27,6 @@ import { ViewTabs } from "../list/view-tabs.tsx";
 import { useFilterState } from "../orders/use-filter-state.ts";
 import { useMe } from "../session/api.ts";
 import { useHubFilter } from "../shell/hub-filter.ts";
-import { LateDialog } from "../shell/late-dialog.tsx";
 import { PageHead } from "../shell/page-head.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
@@ -53,6 +47,8 @@ import {
   typeCell,
 } from "./draft.ts";
 import { downloadOffers } from "./export-offers.ts";
+import { GridDialogs, type OpenDialog } from "./grid-dialogs.tsx";
+import { GridInstead } from "./grid-instead.tsx";
 import { canonical, GRID_SORT, gridViews, isChanged, readAddress, withAddress } from "./grid-views.ts";
 import { OfferGrid } from "./offer-grid.tsx";
 import { PRODUCT_FILTER } from "./product-filter.ts";
@@ -62,11 +58,6 @@ import { itemsOf, useGrid } from "./use-grid.ts";
 import { useSave } from "./use-save.ts";
 
 import s from "./products.module.css";
-
-const BulkDialog = lazyWithRetry(() => import("./bulk-dialog.tsx"));
-const ViewDialog = lazyWithRetry(() => import("../list/view-dialog.tsx"));
-const LargeDialog = lazyWithRetry(() => import("./large-dialog.tsx"));
-const ColumnsDialog = lazyWithRetry(() => import("./columns-dialog.tsx"));
 
 const COLUMNS = "product-columns";
 /** In the state of a history entry: it was made by typing, and what is typed next replaces it. */
@@ -121,7 +112,7 @@ export default function ProductsPage() {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [selected, setSelected] = useFilterState(JSON.stringify(filter), NONE);
   const [own, setOwn] = useState<readonly ColumnKey[] | null>(() => getItem<ColumnKey[]>("local", COLUMNS));
-  const [dialog, setDialog] = useState<"bulk" | "columns" | "save" | "rename" | null>(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [isSaveAsked, askSave] = useState(false);
 
   const isOneHub = hub !== null || me.hubs.length < 2;
@@ -175,9 +166,6 @@ export default function ProductsPage() {
   useEffect(() => {
     if (file.error !== null) toast({ text: file.error, tone: "error" });
   }, [file.error]);
-  useEffect(() => {
-    for (const { load } of [BulkDialog, LargeDialog, ColumnsDialog, ViewDialog]) void load();
-  }, []);
   const hasChanges = draft.size > 0;
   useEffect(() => {
     // The bar is gone, and with it the button that was pressed.
@@ -386,12 +374,7 @@ export default function ProductsPage() {
           }
         />
         <Compact>
-          <Button
-            kind="outline"
-            id="bulk"
-            aria-disabled={rows.length === 0 || undefined}
-            onClick={() => rows.length > 0 && setDialog("bulk")}
-          >
+          <Button kind="outline" id="bulk" disabled={rows.length === 0} onClick={() => setDialog("bulk")}>
             {t.bulk}
           </Button>
           {!isNarrow && (
@@ -402,33 +385,15 @@ export default function ProductsPage() {
         </Compact>
       </div>
       {data && data.count > data.offers.length && <p className={s.part}>{t.more(data.offers.length)}</p>}
-      {data === undefined ? (
-        error ? (
-          <div className={s.instead}>
-            <ErrorState message={refusal === null ? t.failedOffers : t.badFilter} onRetry={() => void refetch()}>
-              {refusal ?? `${messageOf(error)} ${t.filtersKept}`}
-            </ErrorState>
-          </div>
-        ) : (
-          <div className={s.bones}>
-            <Skeleton label={t.loadingOffers}>
-              <SkeletonPart kind="row" />
-              <SkeletonPart kind="row" />
-              <SkeletonPart kind="row" />
-              <SkeletonPart kind="row" />
-            </Skeleton>
-          </div>
-        )
-      ) : isEmpty ? (
-        <div className={s.instead}>
-          <b>{data.all === 0 || words === "" ? t.noOffers : t.nothingFound(words)}</b>
-          <p className={s.quiet}>{data.all === 0 || words === "" ? t.noOffersHelp : t.inAll(data.all)}</p>
-          {words !== "" && (
-            <Link to={withAddress(search, { q: "" })} className={s.link}>
-              {t.clearFilter}
-            </Link>
-          )}
-        </div>
+      {data === undefined || isEmpty ? (
+        <GridInstead
+          list={data}
+          error={error}
+          refusal={refusal}
+          words={words}
+          clear={withAddress(search, { q: "" })}
+          onRetry={() => void refetch()}
+        />
       ) : (
         <OfferGrid
           shown={shown}
@@ -469,50 +434,27 @@ export default function ProductsPage() {
           onSave={save}
         />
       )}
-      {dialog === "bulk" && (
-        <LateDialog title={t.bulkTitle(chosen.length)} onClose={() => setDialog(null)}>
-          <BulkDialog
-            rows={chosen}
-            draft={draft}
-            onApply={(next, cells) => {
-              if (!tryChange(() => next)) return false;
-              offerUndo(t.bulkDone(cells), next);
-              return true;
-            }}
-            onClose={() => setDialog(null)}
-          />
-        </LateDialog>
-      )}
-      {dialog === "columns" && (
-        <LateDialog title={t.columnsTitle} onClose={() => setDialog(null)}>
-          <ColumnsDialog chosen={columnKeys} onChoose={chooseColumns} onClose={() => setDialog(null)} />
-        </LateDialog>
-      )}
-      {(dialog === "save" || dialog === "rename") && (
-        <LateDialog title={dialog === "rename" ? lists.renameTitle : lists.saveTitle} onClose={() => setDialog(null)}>
-          <ViewDialog
-            screen="products"
-            saved={dialog === "rename" ? view.saved : null}
-            holds={holds}
-            onSaved={(made) => {
-              toast({ text: lists.viewSaved(made.name) });
-              void navigate(withAddress(search, { view: savedKey(made), columns: null }), { replace: true });
-            }}
-            onClose={() => setDialog(null)}
-          />
-        </LateDialog>
-      )}
-      {saving.large && (
-        <LateDialog title={t.largeTitle} onClose={saving.leaveLarge}>
-          <LargeDialog
-            cells={saving.large.cells}
-            index={index}
-            isSaving={saving.isSaving}
-            onSave={saving.saveLarge}
-            onClose={saving.leaveLarge}
-          />
-        </LateDialog>
-      )}
+      <GridDialogs
+        open={dialog}
+        rows={chosen}
+        draft={draft}
+        onBulk={(next, cells) => {
+          if (!tryChange(() => next)) return false;
+          offerUndo(t.bulkDone(cells), next);
+          return true;
+        }}
+        columns={columnKeys}
+        onColumns={chooseColumns}
+        saved={view.saved}
+        holds={holds}
+        onSaved={(made) => {
+          toast({ text: lists.viewSaved(made.name) });
+          void navigate(withAddress(search, { view: savedKey(made), columns: null }), { replace: true });
+        }}
+        index={index}
+        saving={saving}
+        onClose={() => setDialog(null)}
+      />
     </div>
   );
 }

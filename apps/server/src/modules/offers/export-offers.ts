@@ -1,4 +1,5 @@
 import { BOM, csvLines } from "../../lib/csv.ts";
+import { loggedQuery } from "../../lib/logged-query.ts";
 import { escapeNone } from "../../lib/none.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, StaffActor } from "../identity/context.ts";
@@ -30,7 +31,7 @@ const COLUMNS: readonly [string, (row: GridRow, cells: ReturnType<typeof cellsOf
 
 /**
  * Exports the offers that match, as lines of CSV in the order of the grid. They are found before the first line and read in batches, each
- * as it is by then. The export is in the audit log.
+ * as it is by then. The export is in the audit log, with its filter (`loggedQuery`) and its count.
  * @throws AppError as `readOffers`
  */
 export async function exportOffers(
@@ -42,11 +43,12 @@ export async function exportOffers(
   const filter = filterOf(actor, request);
   const found = await findOfferIds(db, filter, ctx.now);
   checkHub(request, found);
+  const { text: q, words } = loggedQuery(filter);
   await writeAuditEntry(db, ctx, {
     action: "offers export",
     subject: request.hub === undefined ? "products" : `hub:${request.hub}`,
     reason: "",
-    data: { q: request.q, count: found.ids.length },
+    data: { q, words, count: found.ids.length },
   });
   return (async function* lines() {
     yield BOM + csvLines([COLUMNS.map(([name]) => name)]);

@@ -1,11 +1,11 @@
 import { can } from "@marketday/domain/staff";
 
 import { BOM, csvLines } from "../../lib/csv.ts";
+import { loggedQuery } from "../../lib/logged-query.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, StaffActor } from "../identity/context.ts";
 import { findListedBoxes, type ListedBox } from "./boxes-sql.ts";
 import { findOrderIds } from "./list-sql.ts";
-import { loggedQuery } from "./logged-query.ts";
 import { checkHub, filterOf, type OrderRequest } from "./read-orders.ts";
 import { toListedOrder } from "./serialize.ts";
 

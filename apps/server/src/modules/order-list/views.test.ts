@@ -122,3 +122,16 @@ test("saved views: the audit log has the number of searched words, not the words
   ]);
   expect(JSON.stringify(entries)).not.toMatch(/rosa|555/);
 });
+
+test("saved views: a filter is checked in the language of its screen, and its words are not in the audit log", async () => {
+  const grid = view({ query: "stock:out quince", sort: "vendor", columns: ["price"] });
+  const created = await lead.post("/views/products", grid);
+  expect([created.status, created.body]).toMatchObject([201, { ...grid, screen: "products" }]);
+  const audit = await db.audit_entry.findFirstOrThrow({ where: { subject: `view:${created.body.id}` } });
+  expect(audit.data).toMatchObject({ after: { query: "stock:0", words: 1 } });
+  for (const [screen, query] of [
+    ["products", "owes:yes"],
+    ["orders", "stock:out"],
+  ])
+    expect((await lead.post(`/views/${screen}`, view({ query }))).body[1]).toMatchObject({ code: "bad_filter" });
+});

@@ -1,12 +1,13 @@
 import type { SavedView } from "@marketday/contracts/admin/order-list";
 import { isUniqueViolation, transaction } from "@marketday/db";
+import { parseOfferQuery } from "@marketday/domain/offer-query";
 import { parseOrderQuery } from "@marketday/domain/order-query";
 import { can, type Grant } from "@marketday/domain/staff";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
+import { loggedQuery } from "../../lib/logged-query.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, StaffActor } from "../identity/context.ts";
-import { loggedQuery } from "./logged-query.ts";
 import {
   findView,
   findViews,
@@ -40,12 +41,15 @@ const toView = (row: ViewRow, { grants }: StaffActor): SavedView => ({
   version: row.version,
 });
 
+/** The language of each screen's filter. */
+const PARSERS = { orders: parseOrderQuery, products: parseOfferQuery } as const;
+
 /** A view as the audit log has it. */
-function logged(screen: string, { name, query, sort, columns, isShared }: ViewInput) {
-  const { text, words } = screen === "orders" ? loggedQuery(parseOrderQuery(query)) : { text: query, words: 0 };
+function logged(screen: Screen, { name, query, sort, columns, isShared }: ViewInput) {
+  const { text, words } = loggedQuery(PARSERS[screen](query));
   return { name, query: text, words, sort, columns, isShared };
 }
-const loggedRow = (row: ViewRow) => logged(row.screen, { ...row, isShared: row.staff_id === null });
+const loggedRow = (row: ViewRow) => logged(row.screen as Screen, { ...row, isShared: row.staff_id === null });
 
 /** The market's views of a screen, then one's own. */
 export const readViews = async ({ deps }: Context, actor: StaffActor, screen: Screen): Promise<SavedView[]> =>
@@ -59,7 +63,7 @@ const nameTaken = (name: string) =>
 
 /** The content of a view. @throws AppError 400 for a filter that is not understood, 403 for a shared one of who may not share */
 function contentOf(actor: StaffActor, screen: Screen, { isShared, ...input }: ViewInput): ViewContent {
-  const { problems } = screen === "orders" ? parseOrderQuery(input.query) : { problems: [] };
+  const { problems } = PARSERS[screen](input.query);
   if (problems.length > 0)
     throw new AppError(400, problems.map(({ message }) => message).join("\n"), {
       code: "bad_filter",
