@@ -24,7 +24,7 @@ const floors = {
  * apps/server/src.
  */
 const serverLayers = [
-  [["lib", "gateways", "deps.ts", "env.ts", "settings.ts"]],
+  [["lib", "gateways", "deps.ts", "env.ts", "setting-values.ts", "setting-warnings.ts", "settings.ts"]],
   [
     ["identity", "mail", "sign-in-events"],
     ["audit", "health", "job-failures"],
@@ -48,9 +48,9 @@ const serverLayers = [
     ["backup", "doctor", "jobs", "pages"],
     ["bulk", "customers", "today"],
     ["admin-inbox", "order-list"],
-    ["offers"],
+    ["offers", "settings"],
     ["plugins"],
-    ["admin-api.ts", "app.ts", "changes.ts", "create-deps.ts", "main.ts", "setting-warnings.ts"],
+    ["admin-api.ts", "app.ts", "changes.ts", "create-deps.ts", "main.ts"],
   ],
 ];
 

@@ -149,10 +149,10 @@ export const insertJobs = (queue: QueueName, jobs: Sql, priority = 0): Sql =>
       from (${jobs}) jobs join ${raw(SCHEMA)}.queue q on q.name = ${queue}
       on conflict do nothing returning 1`;
 
-/** The statement by which the waiting job of a key starts at `at`, if it would start later. `key`, `at`: expressions. */
-export const bringForward = (queue: QueueName, key: Sql, at: Sql): Sql =>
+/** The statement by which the waiting jobs of these keys start at `at`, if they would start later. `keys`: what stands in `in (…)`, text. */
+export const bringForward = (queue: QueueName, keys: Sql, at: Sql): Sql =>
   sql`update ${raw(SCHEMA)}.job j set start_after = ${at}
-      where j.name = ${queue} and coalesce(j.singleton_key, '') = (${key})::text and j.state < 'active' and j.start_after > ${at}`;
+      where j.name = ${queue} and coalesce(j.singleton_key, '') in (${keys}) and j.state < 'active' and j.start_after > ${at}`;
 
 /**
  * The statement that enqueues messages, for the `with` of the statement that writes their rows.

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 
 import { backUp, sizeOf } from "@marketday/server/modules/backup/back-up";
+import { backupFolder } from "@marketday/server/modules/backup/list-backups";
 import { backupName, type Pruned, pruneBackups } from "@marketday/server/modules/backup/prune-backups";
 import { restore } from "@marketday/server/modules/backup/restore";
 import { audit } from "@marketday/server/modules/doctor/violation-sql";
@@ -58,7 +59,7 @@ const backupCommand = (): Command =>
       const bar = out.progress("Saving");
       const { folder, bytes, manifest, pruned } = await market(
         async (ctx) => {
-          const parent = resolve(options.into ?? join(ctx.deps.env.dataDir, "backups"));
+          const parent = resolve(options.into ?? backupFolder(ctx.deps.env));
           const name = backupName(ctx.now);
           const folder = given === undefined ? join(parent, name) : resolve(given);
           const manifest = await backUp(ctx, folder, { signal, onProgress: bar.at });

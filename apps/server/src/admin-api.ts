@@ -17,6 +17,7 @@ import { orderActionRoutes } from "./modules/orders/admin-action-routes.ts";
 import { orderAdminRoutes } from "./modules/orders/admin-routes.ts";
 import { orderChangeRoutes } from "./modules/orders/change-routes.ts";
 import { shortRoutes } from "./modules/shorts/routes.ts";
+import { settingsRoutes } from "./modules/settings/routes.ts";
 import { actionRoutes } from "./modules/staff-actions/routes.ts";
 import { securityRoutes } from "./modules/staff-sign-in/security-routes.ts";
 import { signInRoutes } from "./modules/staff-sign-in/sign-in-routes.ts";
@@ -47,6 +48,7 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   await api.register(offerRoutes(deps));
   await api.register(orderListRoutes(deps));
   await api.register(orderChangeRoutes(deps));
+  await api.register(settingsRoutes(deps));
   await api.register(shortRoutes());
   await api.register(staffRoutes(deps));
   await api.register(todayRoutes());

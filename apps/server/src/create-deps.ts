@@ -52,6 +52,7 @@ import { registerChargeHandlers } from "./modules/payments/handlers.ts";
 import { paymentMails } from "./modules/payments/mails.ts";
 import { reportRefusals } from "./modules/payments/report-refusals.ts";
 import { problemMails } from "./modules/problems/mails.ts";
+import { settingsMails } from "./modules/settings/test-mail.ts";
 import { shortKind } from "./modules/shorts/short-kind.ts";
 import { registerActionKinds } from "./modules/staff-actions/kinds.ts";
 import { staffSignInMails } from "./modules/staff-sign-in/mails.ts";
@@ -113,6 +114,7 @@ const mailTemplates: MailTemplates = {
   ...staffMails,
   ...inboxMails,
   ...messageMails,
+  ...settingsMails,
 };
 
 /** The check of `BOT_CHECK` (docs/product.md §12). */

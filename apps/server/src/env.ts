@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import type { z } from "zod";
 
+import { type SettingValue, shownValues } from "./setting-values.ts";
 import { findUnknownSettings, settingNames, settings, type UnknownSetting } from "./settings.ts";
 
 /** Settings that are invalid or missing. The message has one line for each: a sentence that begins with the setting's name. */
@@ -70,6 +71,8 @@ export interface Env {
   registrationsPerHour: number;
   /** Names in the environment that resemble settings but are not. */
   unknownSettings: UnknownSetting[];
+  /** Every setting as the admin app shows it: without secrets. */
+  values: SettingValue[];
 }
 
 type Source = Record<string, string | undefined>;
@@ -216,6 +219,8 @@ export function parseEnv(source: Source): Env {
     report("REPLICA_DATABASE_URL", "is a replica of DATABASE_URL, which must be set too");
   if (problems.size > 0) throw new SettingError([...problems.values()].join("\n"));
   const dataDir = resolve(projectRoot, given.DATA_DIR);
+  const mailFrom = given.MAIL_FROM ?? `"${given.MARKET_NAME.replaceAll('"', "'")}" <${given.SUPPORT_EMAIL}>`;
+  const drainSeconds = given.DRAIN_SECONDS ?? (production ? 5 : 0);
   return {
     production,
     port: given.PORT,
@@ -236,7 +241,7 @@ export function parseEnv(source: Source): Env {
     stripe,
     stripeApiUrl: given.STRIPE_API_URL ?? null,
     smtpUrl: given.SMTP_URL ?? null,
-    mailFrom: given.MAIL_FROM ?? `"${given.MARKET_NAME.replaceAll('"', "'")}" <${given.SUPPORT_EMAIL}>`,
+    mailFrom,
     specialHubId: given.SPECIAL_HUB_ID,
     specialHubText: given.SPECIAL_HUB_TEXT ?? null,
     mapTilesUrl: given.MAP_TILES_URL ?? null,
@@ -249,11 +254,12 @@ export function parseEnv(source: Source): Env {
     operator: given.MARKET_OPERATOR?.trim() || null,
     metricsToken: given.METRICS_TOKEN ?? null,
     logLevel: given.LOG_LEVEL,
-    drainSeconds: given.DRAIN_SECONDS ?? (production ? 5 : 0),
+    drainSeconds,
     demo: given.DEMO,
     rateLimits: given.RATE_LIMITS === "on",
     registrationsPerHour: given.REGISTRATIONS_PER_HOUR,
     unknownSettings: findUnknownSettings(Object.keys(source), settingNames),
+    values: shownValues(text, { ...given, PAYMENTS: payments, MAIL_FROM: mailFrom, DRAIN_SECONDS: drainSeconds }),
   };
 }
 

@@ -45,9 +45,10 @@ export async function startServer(
   const app = await buildApp(deps, { webDist: options.webDist, timeoutFactor: options.timeoutFactor });
   const listener = listen(
     options.databaseUrl,
-    [...CHANGE_CHANNELS, "mail"],
+    [...CHANGE_CHANNELS, "mail", "jobs"],
     (channel, payload) => {
       if (channel === "mail") jobs?.notify("mail");
+      else if (channel === "jobs") jobs?.notify();
       else applyChange({ app, deps }, channel, payload);
     },
     {

@@ -52,8 +52,8 @@ export const timetable: readonly Job[] = [
 ];
 
 export interface Jobs {
-  /** Runs a job now, or again after its current run: something just became due. */
-  notify(name: string): void;
+  /** Runs a job now, or again after its current run: something just became due. Without a name every job. */
+  notify(name?: string): void;
   /** Starts no more runs, and waits for the items that the current ones work on. The next start continues. */
   stop(): Promise<void>;
 }
@@ -100,8 +100,7 @@ export function startJobs(deps: Deps): Jobs {
 
   return {
     notify: (name) => {
-      const job = timetable.find((candidate) => candidate.name === name);
-      if (job) run(job);
+      for (const job of timetable) if (name === undefined || job.name === name) run(job);
     },
     async stop() {
       stopping.abort();

@@ -22,6 +22,6 @@ export interface MailTemplateOf<Deps> {
   sort: "always" | "reminder";
   /** The content at the time of sending. Null: the mail no longer applies and is dropped. Throws on invalid data. */
   content(deps: Deps, data: MailData, now: Date): MailContent | null | Promise<MailContent | null>;
-  /** A made-up example for the preview page and the tests. */
-  sample(): MailContent;
+  /** A made-up example for previews and the tests. */
+  sample(market: string): MailContent;
 }

@@ -57,6 +57,9 @@ const roles = [{ role: "editor", hubId: null }];
 const noMessage = { params: { kind: "message", id: 2_000_000 } };
 
 /** Every route of the admin API. Who may call it is in its contract; here is a request that works for an owner. */
+/** Of an email that every market sends. */
+const ofMail = async () => ({ params: { name: "order-confirmation" } });
+
 export const adminRows: Record<string, AdminRow> = {
   "GET /api/admin/openapi.json": ok,
   "GET /api/admin/events": { status: 200, isStream: true },
@@ -355,6 +358,14 @@ export const adminRows: Record<string, AdminRow> = {
     request: async () => ({ params: { id: 2_000_000 } }),
     status: [404, "not_found"],
   },
+  "GET /api/admin/settings/environment": ok,
+  "GET /api/admin/settings/health": ok,
+  "POST /api/admin/settings/checks": ok,
+  "POST /api/admin/settings/work/retry": { request: async () => ({ body: {} }), status: 200 },
+  "GET /api/admin/settings/mails": ok,
+  "GET /api/admin/settings/mails/:name": { request: ofMail, status: 200 },
+  "GET /api/admin/settings/mails/:name/html": { request: ofMail, status: 200 },
+  "POST /api/admin/settings/mails/:name/test": { request: ofMail, status: 200 },
   "POST /api/admin/bulk/paid": { request: notShown, status: 404 },
   "POST /api/admin/bulk/deliver": { request: notShown, status: 404 },
   "POST /api/admin/bulk/cancel": {

@@ -12,6 +12,7 @@ import type * as changes from "./order-changes.ts";
 import type * as orderList from "./order-list.ts";
 import type * as orders from "./orders.ts";
 import type * as session from "./session.ts";
+import type * as settings from "./settings.ts";
 import type * as shorts from "./shorts.ts";
 import type * as staff from "./staff.ts";
 import type * as today from "./today.ts";
@@ -121,3 +122,10 @@ export const deleteTemplate = call<typeof inbox.deleteTemplate>("POST", "/reply-
 export const listAudit = call<typeof audit.listAudit>("GET", "/audit");
 export const listAuditChoices = call<typeof audit.listAuditChoices>("GET", "/audit/choices");
 export const getAuditEntry = call<typeof audit.getAuditEntry>("GET", "/audit/entries/:id");
+export const getEnvironment = call<typeof settings.getEnvironment>("GET", "/settings/environment");
+export const getSystemHealth = call<typeof settings.getSystemHealth>("GET", "/settings/health");
+export const runChecks = call<typeof settings.runChecks>("POST", "/settings/checks");
+export const retryWork = call<typeof settings.retryWork>("POST", "/settings/work/retry");
+export const listMailTexts = call<typeof settings.listMailTexts>("GET", "/settings/mails");
+export const getMailText = call<typeof settings.getMailText>("GET", "/settings/mails/:name");
+export const sendTestMail = call<typeof settings.sendTestMail>("POST", "/settings/mails/:name/test");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Day } from "@marketday/domain/time";
 
 import { filesOf } from "./check-backup.ts";
-import { readManifest } from "./manifest.ts";
+import { type Manifest, readManifest } from "./manifest.ts";
 
 /** The result of deleting old backups: names of folders. */
 export interface Pruned {
@@ -17,17 +17,18 @@ export interface Pruned {
 /** The name of a backup from an instant: "2026-11-26T033000Z". */
 export const backupName = (now: Date): string => now.toISOString().replaceAll(/[:]|\.\d+/g, "");
 
-const BACKUP = /^\d{4}-\d\d-\d\dT\d{6}Z$/;
+/** Whether a folder is named like a backup of `backupName`. */
+export const isBackupName = (name: string): boolean => /^\d{4}-\d\d-\d\dT\d{6}Z$/.test(name);
 /** Left behind by a process that was killed while it wrote or deleted a backup. */
 const PARTIAL = /^(\d{4}-\d\d-\d\d)T\d{6}Z\.partial$/;
 const DELETING = /^\d{4}-\d\d-\d\dT\d{6}Z\.deleting$/;
 
-/** The instant of a backup; null when its manifest is not valid, or a file is missing or cut short. */
-async function takenAt(folder: string): Promise<string | null> {
+/** The manifest of a backup; null when it is not valid, or a file is missing or cut short. */
+export async function wholeManifest(folder: string): Promise<Manifest | null> {
   try {
     const manifest = await readManifest(folder);
     for (const { path, bytes } of filesOf(manifest)) if ((await stat(join(folder, path))).size !== bytes) return null;
-    return manifest.takenAt;
+    return manifest;
   } catch {
     return null;
   }
@@ -47,7 +48,9 @@ export async function pruneBackups(folder: string, keep: number, made: string, n
     if (isOld || DELETING.test(name)) await rm(join(folder, name), { recursive: true, force: true });
   }
   const found = await Promise.all(
-    names.filter((name) => BACKUP.test(name)).map(async (name) => ({ name, at: await takenAt(join(folder, name)) })),
+    names
+      .filter(isBackupName)
+      .map(async (name) => ({ name, at: (await wholeManifest(join(folder, name)))?.takenAt ?? null })),
   );
   const rank = ({ name, at }: { name: string; at: string | null }): string => (name === made ? "~" : (at ?? ""));
   const whole = found.filter(({ at }) => at !== null).toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1));

@@ -154,8 +154,16 @@ const RETRIED =
 const formatFailure = ({ job, subject, reason, tries, since }: JobFailure): string =>
   `${job}, ${subject}: ${reason} Tried ${tries === 1 ? "once" : `${tries} times`} since ${minuteOf(since)} UTC.`;
 
+/** Warnings about settings. */
+export const SETTINGS = "settings";
+/** What is missing before anyone can order. */
+export const OPENING = "opening";
+/** Products without a size. */
+export const SIZE = "size";
+const FOR_INFORMATION = new Set([NOT_COMPARED, UNDER_REVIEW, SETTINGS, OPENING, SIZE]);
+
 /** Whether a finding is something wrong. Others are for information: they do not affect the exit code of `market doctor`. */
-export const isProblem = ({ invariant }: Finding): boolean => ![NOT_COMPARED, UNDER_REVIEW].includes(invariant);
+export const isProblem = ({ invariant }: Finding): boolean => !FOR_INFORMATION.has(invariant);
 
 /** What waits for an operator, each with a list: nothing is broken. */
 const WORK = new Set([DISPUTE, REFUND, UNPAID, FAILED]);

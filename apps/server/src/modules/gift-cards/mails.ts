@@ -125,7 +125,7 @@ export const giftCardMails: MailTemplates = {
       // It was sent again with another code since.
       return (await hasCode(db, giftCodeHash(card.code))) ? giftCard(card, env.marketName) : null;
     },
-    sample: () => giftCard(sampleCard, "the market"),
+    sample: (market) => giftCard(sampleCard, market),
   },
   "gift-card-receipt": fromData("A customer bought a gift card", Bought, receipt, sampleBought),
   "gift-card-resent": fromData("A gift card was sent again: to its buyer", Resent, resent, {

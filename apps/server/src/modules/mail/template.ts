@@ -9,7 +9,7 @@ export type MailTemplate = MailTemplateOf<Deps>;
 /** Templates by key: the `template` of a mail's row. */
 export type MailTemplates = Readonly<Record<string, MailTemplate>>;
 
-/** When the samples of the preview page are sent. */
+/** When the samples of previews are sent. */
 export const SAMPLE_NOW = new Date("2026-11-23T18:00:00Z");
 
 /** A mail that is rendered from its data alone. `now`: when it is sent. */
@@ -22,7 +22,7 @@ export const fromData = <T>(
   about,
   sort: "always",
   content: ({ env }, data, now) => render(Data.parse(data), env.marketName, now),
-  sample: () => render(sample, "the market", SAMPLE_NOW),
+  sample: (market) => render(sample, market, SAMPLE_NOW),
 });
 
 /** A mail that is rendered from a row as it is at the time of sending. The mail is dropped when `find` returns null. */

@@ -41,7 +41,7 @@ describe("every mail", () => {
   test.each(Object.entries(deps.mailTemplates))(
     "%s: plain text has the same content and link as the HTML",
     (_name, template) => {
-      const content = template.sample();
+      const content = template.sample("Little Wagon");
       const mail = renderMail(content, deps.env);
       expect(mail.subject).not.toMatch(/undefined|NaN|null|\[object/);
       expect(mail.text).not.toMatch(/undefined|NaN|\[object/);
@@ -69,7 +69,7 @@ describe("every mail", () => {
     // What has a count is an item too, whatever it is called.
     const items = new RegExp(`((?<=\\d × )|${titles.join("|")})[^\\n(:]*?(?= \\(|:| is | from | did |$)`, "gm");
     const named = Object.entries(deps.mailTemplates).flatMap(([name, template]) => {
-      const mail = renderMail(template.sample(), deps.env);
+      const mail = renderMail(template.sample("Little Wagon"), deps.env);
       const found = [...`${mail.subject}\n${mail.text}`.matchAll(items)].map(([text]) => text);
       return found.length === 0 ? [] : [[name, [...new Set(found)].toSorted()] as const];
     });

@@ -64,7 +64,7 @@ const withLink = (about: string, render: (mail: LinkMail, market: string) => Mai
     const { name, grants } = link.staff;
     return render({ token, name, roles: toStaffRoles(grants).map(formatRole) }, env.marketName);
   },
-  sample: () => render(sample, "the market"),
+  sample: (market) => render(sample, market),
 });
 
 /** Mails to the staff. */

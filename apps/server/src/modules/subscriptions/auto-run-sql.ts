@@ -214,7 +214,7 @@ export async function retryElsewhere(tx: Conn, customerId: number, now: Date, cl
   for (const { delivery_id: deliveryId } of jobs) {
     const key = sql`${deliveryId}::int || ':' || ${customerId}::int`;
     const at = sql`least(${clock}::timestamptz, now())`;
-    await execute(tx, bringForward(QUEUE, key, at));
+    await execute(tx, bringForward(QUEUE, sql`(${key})::text`, at));
     await execute(
       tx,
       insertJobs(
