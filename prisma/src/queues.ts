@@ -149,7 +149,7 @@ export const insertJobs = (queue: QueueName, jobs: Sql, priority = 0): Sql =>
       from (${jobs}) jobs join ${raw(SCHEMA)}.queue q on q.name = ${queue}
       on conflict do nothing returning 1`;
 
-/** The statement by which the waiting jobs of these keys start at `at`, if they would start later. `keys`: what stands in `in (…)`, text. */
+/** The statement by which the waiting jobs of these keys start at `at`, if they would start later. `keys`: texts, the inside of `in (…)`. */
 export const bringForward = (queue: QueueName, keys: Sql, at: Sql): Sql =>
   sql`update ${raw(SCHEMA)}.job j set start_after = ${at}
       where j.name = ${queue} and coalesce(j.singleton_key, '') in (${keys}) and j.state < 'active' and j.start_after > ${at}`;

@@ -73,11 +73,11 @@ function hostOf(address: string): string {
  */
 export const shownValues = (
   given: Readonly<Record<string, string | undefined>>,
-  used: Readonly<Record<string, unknown>>,
+  used: Readonly<Record<string, string | number | readonly string[] | undefined>>,
 ): SettingValue[] =>
   Object.entries(SHOWN).map(([name, shown]) => {
     const value = used[name];
-    const text = value === undefined ? null : Array.isArray(value) ? value.join(", ") : String(value);
+    const text = value === undefined ? null : typeof value === "object" ? value.join(", ") : String(value);
     const isShown = text !== null && text !== "" && shown !== "nothing";
     return {
       name,

@@ -81,6 +81,10 @@ export const adminScreens = ({ staff }: Shown): Screen[] => [
         { name: "admin-inbox-item", as: "staff" as const, path: "/admin/inbox", run: pressFirstRow },
         { name: "admin-audit", as: "staff" as const, path: "/admin/audit" },
         { name: "admin-staff", as: "staff" as const, path: "/admin/staff" },
+        { name: "admin-settings", as: "staff" as const, path: "/admin/settings" },
+        { name: "admin-settings-mails", as: "staff" as const, path: "/admin/settings/mails" },
+        { name: "admin-settings-mail", as: "staff" as const, path: "/admin/settings/mails?mail=order-confirmation" },
+        { name: "admin-settings-environment", as: "staff" as const, path: "/admin/settings/environment" },
         { name: "admin-security", as: "staff" as const, path: "/admin/security" },
       ]),
 ];

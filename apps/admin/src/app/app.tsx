@@ -23,6 +23,7 @@ const ProductsPage = lazyWithRetry(() => import("../features/products/products-p
 const CustomersPage = lazyWithRetry(() => import("../features/customers/customers-page.tsx"));
 const InboxPage = lazyWithRetry(() => import("../features/inbox/inbox-page.tsx"));
 const AuditPage = lazyWithRetry(() => import("../features/audit/audit-page.tsx"));
+const SettingsPage = lazyWithRetry(() => import("../features/settings/settings-page.tsx"));
 const StaffPage = lazyWithRetry(() => import("../features/staff/staff-page.tsx"));
 
 /** The screens by address. All but the invitation need a session. The key: a permission of one screen says nothing about the next. */
@@ -122,6 +123,14 @@ export const App = () => (
         element={
           <Permitted key="staff.write" permission="staff.write" where="all">
             <StaffPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={`${paths.settings}/:view?`}
+        element={
+          <Permitted key="settings.write" permission="settings.write" where="all">
+            <SettingsPage />
           </Permitted>
         }
       />

@@ -23,6 +23,9 @@ export const paths = {
   inboxItem: (kind: string, id: number | string) => `/admin/inbox/${kind}/${id}`,
   audit: "/admin/audit",
   staff: "/admin/staff",
+  /** The machine: its health. */
+  settings: "/admin/settings",
+  settingsView: (view: string) => `/admin/settings/${view}`,
   /** One's own passkeys and sessions. */
   security: "/admin/security",
   invite: (token: string) => `/admin/invite/${token}`,

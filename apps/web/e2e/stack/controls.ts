@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Role } from "@marketday/domain/staff";
+import { addMs, Hour } from "@marketday/domain/time";
 
 import { type Db, execute, query, sql, transaction } from "../../../../prisma/src/client.ts";
 import { STAFF_COOKIE, staffTokens } from "../../../server/src/lib/tokens.ts";
@@ -458,6 +459,12 @@ export const controls = {
     const id = randomUUID();
     await insertStaffSession(db, { id, staffId: asStaffId(staffId), userAgent: "", now: new Date() });
     return { name: STAFF_COOKIE, value: staffTokens(sessionSecrets).sign(id) };
+  },
+  /** An item of a job has failed, and is tried again in an hour. */
+  failWork: async ({ db }: Stack, work: { job: string; subject: string; reason: string }) => {
+    const since = new Date();
+    await db.job_failure.create({ data: { ...work, since, next_at: addMs(since, Hour.ms) } });
+    return null;
   },
   /** The last proof of identity of a person's sessions is older than a step-up may be. */
   forgetStepUp: async ({ db }: Stack, { email }: { email: string }) => {

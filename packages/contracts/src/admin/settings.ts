@@ -63,7 +63,7 @@ export const runChecks = adminEndpoint({
   schema: { response: { 200: CheckResult } },
 });
 
-/** Work that failed and is tried again by itself. */
+/** Work that failed and is tried again automatically. */
 const StuckWork = z.object({
   /** The job: "mail", "wagon-passes". */
   job: z.string(),

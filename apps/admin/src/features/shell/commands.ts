@@ -126,6 +126,7 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
       does: { to: paths.staff },
       command: "staff list",
     },
+    ...(hasPermission(me, "settings.write", "all") ? settingsCommands : []),
     {
       id: "security",
       title: t.security,
@@ -187,6 +188,36 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
     ...actions,
   ].filter(({ id }) => id !== "hub:all" || me.hubs.length > 1);
 }
+
+/** The views of the settings. */
+const settingsCommands: readonly Command[] = [
+  {
+    id: "settings",
+    title: t.settings,
+    detail: t.settingsDetail,
+    icon: "sliders",
+    words: t.findSettings,
+    keys: "g e",
+    does: { to: paths.settings },
+    command: "doctor",
+  },
+  {
+    id: "settings-mails",
+    title: t.settingsMails,
+    detail: t.settingsMailsDetail,
+    icon: "mail",
+    words: t.findSettingsMails,
+    does: { to: paths.settingsView("mails") },
+  },
+  {
+    id: "settings-environment",
+    title: t.settingsEnvironment,
+    detail: t.settingsEnvironmentDetail,
+    icon: "sliders",
+    words: t.findSettingsEnvironment,
+    does: { to: paths.settingsView("environment") },
+  },
+];
 
 /** A day, and what is to be done for it, on the screen that does it; for all else Today's row has the command. */
 function dayCommands(row: Today["rows"][number], me: Me, now: Date): Command[] {

@@ -32,6 +32,7 @@ interface RailProps {
 export function Rail({ marketName, week }: RailProps) {
   const seesOrders = useCan("orders.read");
   const managesStaff = useCan("staff.write", "all");
+  const seesSettings = useCan("settings.write", "all");
   const seesPeople = useCan("people.read");
   const [answers, moderates] = [useCan("inbox.reply"), useCan("moderation.write")];
   const seesInbox = answers || moderates;
@@ -90,7 +91,7 @@ export function Rail({ marketName, week }: RailProps) {
             </ul>
           </section>
         )}
-        {(managesStaff || seesAudit) && (
+        {(managesStaff || seesAudit || seesSettings) && (
           <section aria-labelledby="rail-system">
             <h2 id="rail-system" className={s.group}>
               {t.system}
@@ -104,6 +105,11 @@ export function Rail({ marketName, week }: RailProps) {
               {managesStaff && (
                 <RailItem to={to(paths.staff)} icon="key" tip={t.staff}>
                   {t.staff}
+                </RailItem>
+              )}
+              {seesSettings && (
+                <RailItem to={to(paths.settings)} icon="sliders" tip={t.settings} isCurrent={isBelow(paths.settings)}>
+                  {t.settings}
                 </RailItem>
               )}
             </ul>

@@ -156,6 +156,7 @@ function MoreDialog({ week, actions, onClose, onGo }: SheetProps & { actions: Fr
   const { name } = useMe();
   const role = useRoleWords();
   const managesStaff = useCan("staff.write", "all");
+  const seesSettings = useCan("settings.write", "all");
   const seesOrders = useCan("orders.read");
   const seesPeople = useCan("people.read");
   const [answers, moderates] = [useCan("inbox.reply"), useCan("moderation.write")];
@@ -207,6 +208,11 @@ function MoreDialog({ week, actions, onClose, onGo }: SheetProps & { actions: Fr
             {managesStaff && (
               <MenuRow mark={<Icon name="key" />} leads onClick={() => onGo(paths.staff)}>
                 {t.staff}
+              </MenuRow>
+            )}
+            {seesSettings && (
+              <MenuRow mark={<Icon name="sliders" />} leads onClick={() => onGo(paths.settings)}>
+                {t.settings}
               </MenuRow>
             )}
             <MenuRow mark={<Icon name="lock" />} note={name} leads onClick={() => onGo(paths.security)}>

@@ -32,6 +32,11 @@ export function useFrameKeys({ week, actions }: { week: Week; actions: FrameActi
       run: () => actions.go(paths.inbox),
     },
     hasPermission(me, "audit.read") && { keys: "g a", label: t.goAudit, run: () => actions.go(paths.audit) },
+    hasPermission(me, "settings.write", "all") && {
+      keys: "g e",
+      label: t.goSettings,
+      run: () => actions.go(paths.settings),
+    },
     seesOrders && { keys: "g h", label: t.recentChanges, run: actions.listChanges },
     dayPath !== null && { keys: "g d", label: t.goDay, run: () => actions.go(dayPath) },
     boxes && { keys: "g b", label: t.goBoxes, run: () => actions.go(paths.boxes(boxes.hub.slug, boxes.day)) },

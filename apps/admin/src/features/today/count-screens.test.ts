@@ -11,6 +11,16 @@ test("screens of the counts: what waits for an answer leads to the inbox", () =>
   });
 });
 
+test("screens of the counts: what the machine needs leads to the settings for those who may change them in every market", () => {
+  expect(findScreens({ permissions: { "settings.write": "all" } }, [])).toEqual({
+    checks_failed: "/admin/settings",
+    mails_waiting: "/admin/settings",
+    jobs_failed: "/admin/settings",
+    backup_age: "/admin/settings",
+  });
+  expect(findScreens({ permissions: { "settings.write": [2] } }, [])).toEqual({});
+});
+
 test("screens of the counts: a person who may not answer gets none of the inbox", () => {
   expect(findScreens({ permissions: { "orders.read": "all", "inbox.reply": [] } }, [])).toEqual({});
 });

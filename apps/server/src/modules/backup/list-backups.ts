@@ -2,8 +2,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Env } from "../../env.ts";
-import { filesOf } from "./check-backup.ts";
 import { sizeOf } from "./back-up.ts";
+import { filesOf } from "./check-backup.ts";
 import { isBackupName, wholeManifest } from "./prune-backups.ts";
 
 /** Where `market backup` puts a backup that no other folder is given for. */

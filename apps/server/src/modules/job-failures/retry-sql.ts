@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { failuresAt, type JobFailure } from "./failure-sql.ts";
 
-/** Whether failed work has a next try; `hasTime`: its `next_at` is not null. A failed automatic order has none: its customer was told. */
+/** Whether failed work has a next try; `hasTime`: its `next_at` is not null. A failed automatic order has none: its customer was notified. */
 export const hasNextTry = (job: string, hasTime: boolean): boolean => job !== "auto-checkout" || hasTime;
 
 /** The failed work of a job that waits for its next try, as `from … where`. `f`: job and subject. */

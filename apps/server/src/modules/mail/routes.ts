@@ -50,7 +50,11 @@ export const mailRoutes = (deps: Deps) => async (app: FastifyInstance) => {
     const [, name = "", plain] = /^([a-z-]+)(\.txt)?$/.exec(request.params.name) ?? [];
     const template = mailTemplates[name];
     if (!template) return sendPlainPage(reply, 404, "No such mail", html`<p><a href="/dev/mails">All mails</a></p>`);
-    const mail = renderMail(template.sample(env.marketName), env, template.sort === "reminder" ? "/unsubscribe/example" : null);
+    const mail = renderMail(
+      template.sample(env.marketName),
+      env,
+      template.sort === "reminder" ? "/unsubscribe/example" : null,
+    );
     if (plain) return reply.type("text/plain; charset=utf-8").send(`${mail.subject}\n\n${mail.text}`);
     // Mails have inline styles: this page allows those and nothing else.
     return reply

@@ -205,7 +205,7 @@ describe("failed work", () => {
         done_at: now,
       },
     });
-    const [work] = (await workOf(ada)).filter(({ job: name }: { job: string }) => name === "auto-checkout");
+    const work = (await workOf(ada)).find(({ job: name }: { job: string }) => name === "auto-checkout");
     expect(work).toMatchObject({
       subject: expect.stringContaining(`customer ${customer.id} for `),
       nextAt: null,
@@ -220,7 +220,7 @@ describe("failed work", () => {
 describe("backups", () => {
   afterEach(async () => rm(backupFolder(deps.env), { recursive: true, force: true }));
 
-  test("none: said so, with the folder", async () => {
+  test("none: the answer has no time, and the folder", async () => {
     const ada = await staffOf(market, "owner");
     await db.market_fact.deleteMany({ where: { key: "backup" } });
     expect((await ada.get("/settings/health")).body.backups).toEqual({
@@ -278,8 +278,7 @@ describe("emails", () => {
     });
     expect(page.body).toContain("Carmel Market");
     for (const name of ["no-such-mail", "constructor"])
-      for (const path of ["", "/html"])
-        expect((await ada.get(`/settings/mails/${name}${path}`)).status).toBe(404);
+      for (const path of ["", "/html"]) expect((await ada.get(`/settings/mails/${name}${path}`)).status).toBe(404);
   });
 
   test("a test email goes to the person who sends it, once for a repeated request, and is in the audit log", async () => {

@@ -1,9 +1,9 @@
 import { transaction } from "@marketday/db";
 import { z } from "zod";
 
-import type { MailTemplateOf } from "../../lib/mail-template.ts";
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
+import type { MailTemplateOf } from "../../lib/mail-template.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, StaffActor } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/mail-sql.ts";

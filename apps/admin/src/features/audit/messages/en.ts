@@ -331,6 +331,17 @@ export const actions: Readonly<Record<string, { name: string; did: Phrase }>> = 
     did: ({ money, subject, text }) => `sent a refund of ${of(money("amountCents"))}${subject}${to(text("to"))} again`,
   },
   restore: { name: "Backup restored", did: ({ subject }) => `restored ${subject}` },
+  "settings retry": {
+    name: "Failed work tried again",
+    did: ({ text, count: number }) =>
+      text("subject") === ""
+        ? `tried all failed work again, ${grouped(number("retried"))} in all`
+        : `tried ${text("job")} ${text("subject")} again`,
+  },
+  "settings test-mail": {
+    name: "Test email sent",
+    did: ({ text }) => `sent themselves a test of the email “${text("template")}”`,
+  },
   short: {
     name: "Shortage settled",
     did: ({ text, count: number, subject }) =>

@@ -1,0 +1,59 @@
+import { messageOf } from "@marketday/client/messages.ts";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
+import { useQuery } from "@tanstack/react-query";
+
+import * as t from "#messages/settings";
+
+import { StaleNote } from "../shell/stale-note.tsx";
+import { healthQuery } from "./api.ts";
+import { BackupsSection } from "./backups-section.tsx";
+import { ChecksSection } from "./checks-section.tsx";
+import { WorkSection } from "./work-section.tsx";
+
+import s from "./settings.module.css";
+
+const VERSIONS = ["marketday", "node", "postgres", "migration"] as const;
+
+/** The checks, failed work, backups and versions. */
+export function HealthView() {
+  const query = useQuery(healthQuery);
+  const { data, error, refetch } = query;
+  if (!data)
+    return (
+      <div className={s.body}>
+        {error ? (
+          <ErrorState message={t.failedHealth} onRetry={() => void refetch()}>
+            {messageOf(error)}
+          </ErrorState>
+        ) : (
+          <Skeleton label={t.loadingHealth}>
+            <SkeletonPart kind="title" width="third" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+          </Skeleton>
+        )}
+      </div>
+    );
+  return (
+    <>
+      <StaleNote query={query} zone={new Intl.DateTimeFormat().resolvedOptions().timeZone} />
+      <div className={s.body}>
+        <ChecksSection checks={data.checks} />
+        <WorkSection work={data.work} total={data.total} />
+        <BackupsSection backups={data.backups} />
+        <section className={s.section} aria-labelledby="settings-versions">
+          <h2 id="settings-versions">{t.versions}</h2>
+          <dl className={s.facts}>
+            {VERSIONS.map((key) => (
+              <div key={key}>
+                <dt>{t.versionNames[key]}</dt>
+                <dd translate="no">{data.versions[key]}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+    </>
+  );
+}
