@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { createDb } from "@marketday/db";
 import { type Env, loadEnv } from "@marketday/server/env";
+import { marketUrl } from "@marketday/server/lib/market-url";
 import type { Command } from "commander";
 
 import type { DemoShopper } from "../demo/data/people.ts";
@@ -66,7 +67,7 @@ export const demoCommand = (): Command =>
       }
       const env = loadEnv();
       const shoppers = await fill(env, now, out, signal);
-      const address = env.publicUrl ?? `http://localhost:${env.port}`;
+      const address = marketUrl(env);
       return out.answer({ address, shoppers }, () =>
         [
           `\nThe demo market is ready. \`pnpm start\`, then open ${address}\n\nShoppers to log in with:`,

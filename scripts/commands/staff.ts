@@ -1,5 +1,6 @@
 import { type Grant, type Role, ROLES } from "@marketday/domain/staff";
 import type { Deps } from "@marketday/server/deps";
+import { marketUrl } from "@marketday/server/lib/market-url";
 import { changeRoles } from "@marketday/server/modules/staff/change-roles";
 import { disableMember } from "@marketday/server/modules/staff/disable-member";
 import { type Invited, inviteMember } from "@marketday/server/modules/staff/invite-member";
@@ -39,7 +40,7 @@ const rolesOf = ({ roles }: ReturnType<typeof toStaffMember>): string => roles.m
 
 /** The address at which a person sets up their sign-in; null after a dry run, which made none. */
 const linkOf = ({ env }: Deps, { token }: Invited, dryRun: boolean): string | null =>
-  dryRun ? null : `${env.publicUrl ?? `http://localhost:${env.port}`}${linkPath(token)}`;
+  dryRun ? null : `${marketUrl(env)}${linkPath(token)}`;
 
 const linkLines = (email: string, link: string | null): string[] =>
   link === null ? [] : [`A link was emailed to ${email}. It works once, within 24 hours:`, `  ${link}`];

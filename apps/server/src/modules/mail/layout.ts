@@ -1,6 +1,7 @@
 import type { Env } from "../../env.ts";
 import { html, type Html, multiline } from "../../lib/html.ts";
 import type { MailContent } from "../../lib/mail-template.ts";
+import { marketUrl } from "../../lib/market-url.ts";
 
 const INK = "#1D2418";
 /** The longest value that stays on one line: an amount. Beside a longer one the label does, and the value wraps. */
@@ -67,7 +68,7 @@ export function renderMail(
   env: Env,
   unsubscribe: string | null = null,
 ): { subject: string; html: string; text: string; replyTo?: string } {
-  const base = env.publicUrl ?? `http://localhost:${env.port}`;
+  const base = marketUrl(env);
   return {
     subject: content.subject,
     html: document(content, env, base, unsubscribe).toString(),

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 import type { Deps } from "../../deps.ts";
 import type { OutgoingMail } from "../../gateways/mailer/mailer.ts";
+import { marketUrl } from "../../lib/market-url.ts";
 import { processQueue } from "../../lib/process-queue.ts";
 import { sha256 } from "../../lib/tokens.ts";
 import { renderMail } from "./layout.ts";
@@ -33,7 +34,7 @@ export function readUnsubscribeToken(token: string, secrets: readonly string[]):
 async function render(deps: Deps, mail: MailRow, now: Date): Promise<OutgoingMail | null> {
   const template = deps.mailTemplates[mail.template];
   if (!template) throw new Error(`There is no template ${mail.template}.`);
-  const base = deps.env.publicUrl ?? `http://localhost:${deps.env.port}`;
+  const base = marketUrl(deps.env);
   let unsubscribe: string | null = null;
   if (template.sort === "reminder") {
     const recipient = await findRecipient(deps.db, mail.to_email);
