@@ -95,7 +95,7 @@ export function benchDay(boxes: number, vendors: number, zips: readonly string[]
   });
   return {
     hub: "Carmel",
-    hubSlug: "carmel",
+    market: "https://market.example",
     day: "2026-11-26",
     timeZone: "America/Indiana/Indianapolis",
     version,

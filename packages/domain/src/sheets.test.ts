@@ -9,10 +9,10 @@ import {
   type BoxLine,
   compareDays,
   itemTitle,
-  labelCode,
   labelsOf,
   packLists,
   STORAGES,
+  toteAddress,
   vendorSheets,
 } from "./sheets.ts";
 
@@ -194,7 +194,7 @@ test("cold and frozen things are packed apart and get their own label", () => {
     [2, 3, "cold"],
     [3, 3, "frozen"],
   ]);
-  expect(labelCode(labels[1]!, { day: "2026-11-26", hubSlug: "carmel" })).toBe("100000007 T7 COLD 2026-11-26 CARMEL");
+  expect(toteAddress("https://market.example", labels[1]!.box)).toBe("HTTPS://MARKET.EXAMPLE/T/100000007");
 });
 
 test("item title: unit and variant are named where they do not repeat what is before them", () => {

@@ -58,7 +58,8 @@ export type Destination = { driver: number; stop: number } | { pickup: string } 
 /** One version of a day, as frozen. Dates are calendar dates, instants are instants. */
 export interface FrozenDay {
   hub: string;
-  hubSlug: string;
+  /** Where the market is on the web, "https://market.example": its labels lead there. */
+  market: string;
   day: string;
   timeZone: string;
   version: number;
@@ -189,10 +190,9 @@ export function labelsOf(packs: readonly PackList[]): Label[] {
   );
 }
 
-/** The text of a sticker's QR code: the order number first, then where it belongs; capitals make the square small. */
-export function labelCode({ box, storage }: Label, { day, hubSlug }: { day: string; hubSlug: string }): string {
-  return `${box.orderId} T${box.tote} ${storage} ${day} ${hubSlug}`.toUpperCase();
-}
+/** The address in a sticker's QR code, which any phone's camera opens. Its capitals, digits and signs make the square small. */
+export const toteAddress = (market: string, { orderId }: Pick<Box, "orderId">): string =>
+  `${market}/t/${orderId}`.toUpperCase();
 
 /**
  * One thing that differs between two versions of a day. Quantities before and after. `moved`: to another address or

@@ -2,6 +2,7 @@ import type { PrintKind, PrintPlan } from "@marketday/contracts/admin/bulk";
 import { totalRows } from "@marketday/domain/total-rows";
 
 import { AppError } from "../../lib/app-error.ts";
+import { marketUrl } from "../../lib/market-url.ts";
 import type { Context } from "../identity/context.ts";
 import { nameOfLine } from "../products/size-sql.ts";
 import { readMadeVersion } from "../week/read-sheets.ts";
@@ -67,7 +68,7 @@ async function readPrints(ctx: Context, kind: PrintKind, orderIds: readonly numb
         // Nothing is frozen: a receipt is as the box is now.
         day: {
           hub,
-          hubSlug: "",
+          market: marketUrl(ctx.deps.env),
           day,
           timeZone,
           version: 0,

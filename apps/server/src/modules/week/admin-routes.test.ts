@@ -229,13 +229,30 @@ test("day: a cancelled and a short order make it stale, and version 2 prints onl
     "changed-since-1-labels.zpl",
   ]);
   const zpl = files["changed-since-1-labels.zpl"]!.toString();
-  expect(zpl.match(/\^FDMA,\S+ T\d+/g)).toEqual([`^FDMA,${orders[0]} T1`]);
+  expect(zpl.match(/\^FDMA,[^^]+/g)).toEqual([`^FDMA,HTTP://LOCALHOST:${deps.env.port}/T/${orders[0]}`]);
   expect(files["labels.zpl"]!.toString()).toContain(zpl.trim());
 
   // The older version is printed again as it was.
   expect((await readFile(lead, `${url}/sheets/1/pack-lists.pdf`)).bytes).toEqual(old.bytes);
   const { status } = await readFile(lead, `${url}/sheets/1/changes.pdf`);
   expect(status).toBe(404);
+});
+
+test("labels: a version that is printed again after the market moved leads to its new address", async () => {
+  const { hub, orders, lead, url } = await frozenDay(2);
+  await lead.post(`${url}/sheets`, {});
+  const codeOf = (zpl: Buffer) => /\^FDMA,([^^]+)/.exec(zpl.toString())?.[1];
+  expect(codeOf((await readFile(lead, `${url}/sheets/1/labels.zpl`)).bytes)).toBe(
+    `HTTP://LOCALHOST:${deps.env.port}/T/${orders[0]}`,
+  );
+  const moved = { ...operator(), deps: { ...deps, env: { ...deps.env, publicUrl: "https://market.example:8443" } } };
+  const version = await readMadeVersion(moved, { hub: hub.slug, day: DAY, version: 1 });
+  const { file } = await new SheetFolders(deps).open(sheetJob(deps, version), "labels.zpl");
+  try {
+    expect(codeOf(await file.readFile())).toBe(`HTTPS://MARKET.EXAMPLE:8443/T/${orders[0]}`);
+  } finally {
+    await file.close();
+  }
 });
 
 test("day: the vendors and amounts of a version stay when orders change, and a label with an unchanged tote is not printed again: it is no file", async () => {

@@ -1,4 +1,4 @@
-import { type Db, sqlTransaction, transaction } from "@marketday/db";
+import { sqlTransaction, transaction } from "@marketday/db";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { planStops } from "@marketday/domain/loads";
 import { cents } from "@marketday/domain/money";
@@ -14,6 +14,7 @@ import {
 
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { marketUrl } from "../../lib/market-url.ts";
 import type { HubKeyRow } from "../hubs/directory-store.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
@@ -80,7 +81,7 @@ export async function readSheets(
     );
   const made = dryRun ? null : await freezeAndPlan(ctx, hub, delivery.id, { drivers, expectedVersion });
   // Another operator may have frozen a later version meanwhile, whose routes are not planned yet.
-  const versions = (await readVersions(deps.db, delivery.id, hub.slug, day)).filter(
+  const versions = (await readVersions(deps, delivery.id, day)).filter(
     ({ version }) => made === null || version <= made.version,
   );
   if (versions.length === 0)
@@ -99,9 +100,8 @@ export async function readMadeVersion(
   ctx: Context,
   { hub: key, day, version }: { hub: string; day: string; version: number },
 ): Promise<VersionOfDay & { day: FrozenDay & { plan: RoutePlan } }> {
-  const { db } = ctx.deps;
   const { hub, delivery } = await deliveryOf(ctx, key, day);
-  const versions = await readVersions(db, delivery.id, hub.slug, day, version);
+  const versions = await readVersions(ctx.deps, delivery.id, day, version);
   const plan = versions.at(-1)?.version === version ? versions.at(-1)!.plan : null;
   if (!plan) throw new AppError(404, `There are no sheets of version ${version}.`, { code: "not_found" });
   const found = versionOf(hub, versions);
@@ -199,9 +199,8 @@ async function planNewest(
 
 /** The complete versions of a day, oldest first, up to one of them. */
 async function readVersions(
-  db: Db,
+  { db, env }: Pick<Deps, "db" | "env">,
   deliveryId: number,
-  hubSlug: string,
   day: string,
   last = Infinity,
 ): Promise<FrozenDay[]> {
@@ -211,7 +210,7 @@ async function readVersions(
     const linesOf = Map.groupBy(lines, (line) => line.box_order_id);
     versions.push({
       hub: row.hub_name,
-      hubSlug,
+      market: marketUrl(env),
       day,
       timeZone: row.time_zone,
       version: row.version,

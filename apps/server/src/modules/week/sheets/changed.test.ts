@@ -96,8 +96,11 @@ test("only what changed: pack lists, fill lines, stops and labels are those of t
   expect(stops).toContain(`Collect $${((collect!.dueCents + 500) / 100).toFixed(2)}`);
 
   const zpl = readFileSync(join(folder, "changed-since-1-labels.zpl"), "utf8");
-  const labeled = [...zpl.matchAll(/\^FDMA,\S+ T(\d+)/g)].map(([, tote]) => Number(tote));
-  expect([...new Set(labeled)]).toEqual(repacked);
+  const labeled = [...zpl.matchAll(/\^FDMA,HTTPS:\/\/MARKET\.EXAMPLE\/T\/(\d+)\^FS/g)].map(([, order]) =>
+    Number(order),
+  );
+  const ordersOf = repacked.map((tote) => day.boxes.find((box) => box.tote === tote)!.orderId);
+  expect([...new Set(labeled)]).toEqual(ordersOf);
 });
 
 test("only what changed: an item that is left out is on the list of changes and on no fill sheet, and a cancelled tote needs no label", async () => {

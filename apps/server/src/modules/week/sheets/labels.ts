@@ -1,4 +1,4 @@
-import { type Box, type FrozenDay, type Label, labelCode } from "@marketday/domain/sheets";
+import { type Box, type FrozenDay, type Label, toteAddress } from "@marketday/domain/sheets";
 import { create } from "qrcode";
 
 import type { PdfDocument } from "./pdf-document.ts";
@@ -33,9 +33,12 @@ const PLACE_SIZES = [
 const CODE = 47;
 const QUIET = 8;
 
+/** The dots of a QR code, row by row, and how many are in a row. */
+const codeOf = (text: string) => create(text, { errorCorrectionLevel: "M" }).modules;
+
 /** Draws a QR code into a square of `size` points (quiet zone not included), as one shape of black runs. */
 function drawCode(pdf: PdfDocument, text: string, x: number, y: number, size: number): void {
-  const { size: count, data } = create(text, { errorCorrectionLevel: "M" }).modules;
+  const { size: count, data } = codeOf(text);
   const dot = size / count;
   for (let row = 0; row < count; row += 1) {
     for (let from = 0; from < count;) {
@@ -77,7 +80,7 @@ export function drawLabels(
     const number = { size, bold: true };
     pdf.text(digits, x + 8, y - 2, middle + QUIET, number);
     if (parts > 1 || storage !== "dry") storageTag(pdf, storage, codeX, y + 3, CODE, true);
-    drawCode(pdf, labelCode(label, day), codeX, y + height - CODE - 4, CODE);
+    drawCode(pdf, toteAddress(day.market, box), codeX, y + height - CODE - 4, CODE);
     pdf.text(name, x + 8, nameTop, middle, nameStyle);
     pdf.text(place, x + 8, placeTop, middle, placeStyle);
     const footer = [...(parts > 1 ? [`${part} of ${parts}`] : []), day.dayShort, `v${day.version}`].join(" · ");
@@ -94,6 +97,11 @@ const zplText = (text: string): string =>
 
 /** The width of a text on a Zebra label, dots. A printer writes what does not fit over the last line. */
 const ZPL_WIDTH = 540;
+
+/** The width of a Zebra label's QR code with the quiet zone to its right, dots. */
+const ZPL_CODE = 236;
+/** How many of the printer's dots are as wide as one of the code: as many as fit, because a printer cuts off what leaves the label. */
+const zplDot = (text: string): number => Math.max(1, Math.floor(ZPL_CODE / (codeOf(text).size + 4)));
 
 /** A text in the height of one line: a long one is smaller, on up to three lines, and ends in "…" where that is not enough. */
 function fitZpl(text: string, height: number): { size: number; lines: number; fitting: string } {
@@ -121,6 +129,7 @@ export function zplLabels(
     .map((label) => {
       const { box, storage, part, parts } = label;
       const storageLabel = STORAGE_LABELS[storage].toUpperCase();
+      const address = toteAddress(day.market, box);
       return [
         "^XA^CI28^PW812^LL406",
         field(24, 20, 150, String(box.tote)),
@@ -128,7 +137,7 @@ export function zplLabels(
         field(24, 240, 44, sanitizeText(box.name || "Account deleted", BASIC)),
         field(24, 292, 34, sanitizeText(goesTo(box), BASIC)),
         field(24, 348, 28, sanitizeText(`${day.hub}, ${day.dayShort}, version ${day.version}`, BASIC)),
-        `^FO576,70^BQN,2,8^FH_^FDMA,${zplText(labelCode(label, day))}^FS`,
+        `^FO576,70^BQN,2,${zplDot(address)}^FH_^FDMA,${zplText(address)}^FS`,
         "^XZ",
       ].join("\n");
     })

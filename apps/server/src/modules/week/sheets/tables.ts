@@ -5,8 +5,8 @@ import {
   type BoxLine,
   type FrozenDay,
   type Label,
-  labelCode,
   type PackList,
+  toteAddress,
   type VendorSheet,
 } from "@marketday/domain/sheets";
 import { stringify } from "csv-stringify/sync";
@@ -131,7 +131,7 @@ export const labelTable = (labels: readonly Label[], day: FrozenDay, goesTo: (bo
       box.name,
       goesTo(box),
       box.orderId,
-      labelCode(label, day),
+      toteAddress(day.market, box),
       inOneLine(box.notes),
     ];
   }),
