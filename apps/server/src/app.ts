@@ -44,6 +44,7 @@ import { suggestionRoutes } from "./modules/suggestions/routes.ts";
 import { surveyRoutes } from "./modules/surveys/routes.ts";
 import { vendorRoutes } from "./modules/vendors/routes.ts";
 import { wagonPassRoutes } from "./modules/wagon-pass/routes.ts";
+import { totePage } from "./modules/week/tote-page.ts";
 import adminApp, { ADMIN_DIST } from "./plugins/admin-app.ts";
 import afterResponse from "./plugins/after-response.ts";
 import device from "./plugins/device.ts";
@@ -177,6 +178,7 @@ export async function buildApp(
   });
   await app.register(mailRoutes(deps));
   await app.register(answerRoutes(deps));
+  await app.register(totePage(deps));
   await app.register(adminApp, {
     deps,
     dist: options.adminDist ?? (options.webDist === undefined ? ADMIN_DIST : null),

@@ -289,6 +289,10 @@ export const rows: Record<string, Row> = {
   "GET /404": everyone(plain, 404),
   "GET /*": everyone(() => ({ params: { "*": "no-such-page" } }), 404),
 
+  // The page of a label's QR code: a shopper's session opens nothing
+  "GET /t/:code": everyone(({ orderId }) => ({ params: { code: orderId } })),
+  "GET /T/:code": everyone(({ orderId }) => ({ params: { code: orderId } })),
+
   // Links of mails: the token identifies the customer, whatever the session
   "GET /account/data/:token": everyone(({ token }) => ({ params: { token } }), 303),
   "POST /account/data/:token": everyone(({ token }) => ({ params: { token } }), 303),

@@ -297,6 +297,8 @@ test.for([
   "/api/health",
   "/embed/checkout",
   "/img/1",
+  "/t/100000007",
+  "/T/100000007",
 ])("service worker: %s is the network's alone", (path) => {
   expect(startWorker().answersFor(path)).toBe(false);
 });

@@ -35,6 +35,8 @@ const PRIVATE = [
   "/embed/",
   "/answer/",
   "/unsubscribe/",
+  "/t/",
+  "/T/",
   "/account",
   "/admin",
   "/favorites",
