@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 import { backUp, sizeOf } from "@marketday/server/modules/backup/back-up";
 import { backupFolder } from "@marketday/server/modules/backup/list-backups";
@@ -63,7 +63,7 @@ const backupCommand = (): Command =>
           const name = backupName(ctx.now);
           const folder = given === undefined ? join(parent, name) : resolve(given);
           const manifest = await backUp(ctx, folder, { signal, onProgress: bar.at });
-          await storeBackup(ctx.deps.db, new Date(manifest.takenAt));
+          await storeBackup(ctx.deps.db, new Date(manifest.takenAt), dirname(folder));
           const pruned =
             options.keep === undefined ? undefined : await pruneBackups(parent, options.keep, name, ctx.now);
           return { folder, manifest, bytes: await sizeOf(folder), pruned };

@@ -55,7 +55,9 @@ function printGreeting(
 function loadStartEnv(): Env {
   const env = loadEnv();
   const isQuiet = isUnderPnpm() && !env.production && !process.env["LOG_LEVEL"];
-  return isQuiet ? { ...env, logLevel: "warn" } : env;
+  if (!isQuiet) return env;
+  const values = env.values.map((each) => (each.name === "LOG_LEVEL" ? { ...each, value: "warn" } : each));
+  return { ...env, logLevel: "warn", values };
 }
 
 const EXPECTED_ERRORS = [SettingError, EmbeddedError, MigrateError, RoleError, BuildError, PortError];

@@ -48,7 +48,7 @@ export async function startServer(
     [...CHANGE_CHANNELS, "mail", "jobs"],
     (channel, payload) => {
       if (channel === "mail") jobs?.notify("mail");
-      else if (channel === "jobs") jobs?.notify();
+      else if (channel === "jobs") jobs?.notify(payload);
       else applyChange({ app, deps }, channel, payload);
     },
     {

@@ -61,7 +61,9 @@ const SHOWN: Readonly<Record<SettingName, "all" | "nothing" | "host">> = {
 
 /** "postgres://db:5432/…" of an address with a user, a password, a path or a query. */
 function hostOf(address: string): string {
-  const { protocol, host } = new URL(address);
+  const { protocol, host, pathname, search, hash } = new URL(address);
+  // A password with an unescaped / # or ?: what looks like the host is its beginning.
+  if (`${pathname}${search}${hash}`.includes("@")) return `${protocol}//…`;
   const start = `${protocol}//${host}`;
   return [start, `${start}/`].includes(address) ? start : `${start}/…`;
 }

@@ -52,8 +52,11 @@ export const timetable: readonly Job[] = [
 ];
 
 export interface Jobs {
-  /** Runs a job now, or again after its current run: something just became due. Without a name every job. */
-  notify(name?: string): void;
+  /**
+   * Runs a job now, or again after its current run: something just became due. With a name that is no job's (a part of one) all run, one
+   * after the other.
+   */
+  notify(name: string): void;
   /** Starts no more runs, and waits for the items that the current ones work on. The next start continues. */
   stop(): Promise<void>;
 }
@@ -91,16 +94,19 @@ export function startJobs(deps: Deps): Jobs {
 
   const tasks = timetable.map((job) => schedule(job.cron, () => run(job), { name: job.name, noOverlap: true }));
   // One after the other, so that requests find a free connection. Ticks do not wait for them.
-  void (async () => {
+  const runAll = async (): Promise<void> => {
     for (const job of timetable) {
       run(job);
       await running.get(job.name);
     }
-  })();
+  };
+  void runAll();
 
   return {
     notify: (name) => {
-      for (const job of timetable) if (name === undefined || job.name === name) run(job);
+      const job = timetable.find((candidate) => candidate.name === name);
+      if (job) run(job);
+      else void runAll();
     },
     async stop() {
       stopping.abort();

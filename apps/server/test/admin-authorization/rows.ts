@@ -56,10 +56,10 @@ const noPoint = { type: "pickup", pickupPointId: 2_000_000 };
 const roles = [{ role: "editor", hubId: null }];
 const noMessage = { params: { kind: "message", id: 2_000_000 } };
 
-/** Every route of the admin API. Who may call it is in its contract; here is a request that works for an owner. */
 /** Of an email that every market sends. */
 const ofMail = async () => ({ params: { name: "order-confirmation" } });
 
+/** Every route of the admin API. Who may call it is in its contract; here is a request that works for an owner. */
 export const adminRows: Record<string, AdminRow> = {
   "GET /api/admin/openapi.json": ok,
   "GET /api/admin/events": { status: 200, isStream: true },
@@ -360,6 +360,7 @@ export const adminRows: Record<string, AdminRow> = {
   },
   "GET /api/admin/settings/environment": ok,
   "GET /api/admin/settings/health": ok,
+  "GET /api/admin/settings/backups": ok,
   "POST /api/admin/settings/checks": ok,
   "POST /api/admin/settings/work/retry": { request: async () => ({ body: {} }), status: 200 },
   "GET /api/admin/settings/mails": ok,

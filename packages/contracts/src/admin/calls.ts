@@ -124,6 +124,7 @@ export const listAuditChoices = call<typeof audit.listAuditChoices>("GET", "/aud
 export const getAuditEntry = call<typeof audit.getAuditEntry>("GET", "/audit/entries/:id");
 export const getEnvironment = call<typeof settings.getEnvironment>("GET", "/settings/environment");
 export const getSystemHealth = call<typeof settings.getSystemHealth>("GET", "/settings/health");
+export const getBackups = call<typeof settings.getBackups>("GET", "/settings/backups");
 export const runChecks = call<typeof settings.runChecks>("POST", "/settings/checks");
 export const retryWork = call<typeof settings.retryWork>("POST", "/settings/work/retry");
 export const listMailTexts = call<typeof settings.listMailTexts>("GET", "/settings/mails");

@@ -41,12 +41,14 @@ export const getEnvironment = adminEndpoint({
 export const CheckResult = z
   .object({
     checkedAt: Instant,
+    /** As the hourly checks count. Work that waits for a person is among the findings, and no failed check. */
+    failed: z.number().int(),
     findings: z.array(
       z.object({
         /** V1 … of docs/failures.md, or a word. */
         check: z.string(),
-        /** Whether something is wrong. False: it is for information. */
-        isProblem: z.boolean(),
+        /** "wrong": a failed check. "work": it waits for a person. "note": for information. */
+        kind: z.enum(["wrong", "work", "note"]),
         advice: z.string(),
         problems: z.array(z.string()),
       }),
@@ -55,7 +57,10 @@ export const CheckResult = z
   .meta({ id: "CheckResult" });
 export type CheckResult = z.infer<typeof CheckResult>;
 
-/** Runs every check now, and stores the result as the hourly checks do. Changes nothing else. */
+/**
+ * Runs every check now, and stores the result as the hourly checks do. Changes nothing else. While they run on a server, another request
+ * there gets their result.
+ */
 export const runChecks = adminEndpoint({
   method: "POST",
   url: "/settings/checks",
@@ -72,8 +77,9 @@ const StuckWork = z.object({
   reason: z.string(),
   tries: z.number().int(),
   since: Instant,
-  /** When it is tried again; null: at the next run of its queue, or never when `canRetry` is false. */
+  /** When it is tried again; null: at the next run of its queue, if at all. */
   nextAt: Instant.nullable(),
+  /** Whether `retryWork` can try it. False for an automatic order that is over, and for what others try again. */
   canRetry: z.boolean(),
 });
 
@@ -88,14 +94,6 @@ export const SystemHealth = z
     /** The oldest failed work first; `total` may be more than `work` has. */
     work: z.array(StuckWork),
     total: z.number().int(),
-    backups: z.object({
-      /** The newest one that is known, wherever it is; null: none was taken. */
-      lastAt: Instant.nullable(),
-      /** Where `market backup` puts them. */
-      folder: z.string(),
-      /** Those in the folder, newest first. `takenAt` null: it is not complete. */
-      found: z.array(z.object({ name: z.string(), takenAt: Instant.nullable(), bytes: z.number().int() })),
-    }),
     versions: z.object({
       marketday: z.string(),
       node: z.string(),
@@ -112,6 +110,25 @@ export const getSystemHealth = adminEndpoint({
   url: "/settings/health",
   access,
   schema: { response: { 200: SystemHealth } },
+});
+
+export const Backups = z
+  .object({
+    /** The newest one that is known, wherever it is; null: none was taken. */
+    lastAt: Instant.nullable(),
+    /** Where the newest one was put; else where `market backup` puts it. */
+    folder: z.string(),
+    /** Those in the folder, as this server sees it, newest first. `takenAt` null: it is not complete. */
+    found: z.array(z.object({ name: z.string(), takenAt: Instant.nullable(), bytes: z.number().int() })),
+  })
+  .meta({ id: "Backups" });
+export type Backups = z.infer<typeof Backups>;
+
+export const getBackups = adminEndpoint({
+  method: "GET",
+  url: "/settings/backups",
+  access,
+  schema: { response: { 200: Backups } },
 });
 
 /** Work by job and subject, as `getSystemHealth` names it. */

@@ -1,22 +1,26 @@
-import { marketNow } from "@marketday/client/clock.ts";
+import { deviceNow } from "@marketday/client/clock.ts";
 import * as calls from "@marketday/contracts/admin/calls";
-import type { SystemHealth } from "@marketday/contracts/admin/settings";
 import { queryOptions } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
 
 /** How often failed work and the checks are read again while the screen is open, ms. */
 const READ_MS = 15_000;
-/** The same while something of it may be tried at any moment. */
-const DUE_READ_MS = 3_000;
+/** The same after something was tried again, for so long. */
+const RETRIED_READ_MS = 2_000;
+const RETRIED_MS = 30_000;
 
-const isDue = ({ nextAt, canRetry }: SystemHealth["work"][number]): boolean =>
-  canRetry && (nextAt === null || new Date(nextAt) <= marketNow());
+/** `retriedAt`: when something was last tried again from this screen, by the device, ms. */
+export const healthQuery = (retriedAt = Number.NEGATIVE_INFINITY) =>
+  queryOptions({
+    queryKey: ["settings", "health"],
+    queryFn: ({ signal }) => call(calls.getSystemHealth, undefined, { signal }),
+    refetchInterval: () => (deviceNow() - retriedAt < RETRIED_MS ? RETRIED_READ_MS : READ_MS),
+  });
 
-export const healthQuery = queryOptions({
-  queryKey: ["settings", "health"],
-  queryFn: ({ signal }) => call(calls.getSystemHealth, undefined, { signal }),
-  refetchInterval: ({ state }) => (state.data?.work.some(isDue) ? DUE_READ_MS : READ_MS),
+export const backupsQuery = queryOptions({
+  queryKey: ["settings", "backups"],
+  queryFn: ({ signal }) => call(calls.getBackups, undefined, { signal }),
 });
 
 export const environmentQuery = queryOptions({

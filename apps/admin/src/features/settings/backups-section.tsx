@@ -1,26 +1,30 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
-import type { SystemHealth } from "@marketday/contracts/admin/settings";
+import { messageOf } from "@marketday/client/messages.ts";
+import type { Backups } from "@marketday/contracts/admin/settings";
+import { BACKUP_DUE_MS, BACKUP_LATE_MS } from "@marketday/domain/today";
 import { CommandHint } from "@marketday/ui/admin/command-hint.tsx";
 import { type Column, DataTable } from "@marketday/ui/admin/data-table.tsx";
+import type { MarkShape } from "@marketday/ui/admin/mark.tsx";
 import { StatusMark } from "@marketday/ui/admin/status-mark.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
+import { useQuery } from "@tanstack/react-query";
 
 import * as t from "#messages/settings";
 
 import { when } from "../session/when.ts";
+import { backupsQuery } from "./api.ts";
 
 import s from "./settings.module.css";
 
-type Backup = SystemHealth["backups"]["found"][number];
-
-/** A backup is late after this, ms: it is made every night. */
-const LATE_MS = 26 * 3_600_000;
+type Backup = Backups["found"][number];
 
 const columnsAt = (now: Date): Column<Backup>[] => [
   {
     key: "taken",
     head: t.taken,
     narrow: "title",
-    cell: ({ takenAt }) => (takenAt === null ? t.damagedNote : when(takenAt, now)),
+    cell: ({ takenAt }) => (takenAt === null ? t.notKnown : when(takenAt, now)),
   },
   { key: "name", head: t.backupName, narrow: "note", cell: ({ name }) => <span translate="no">{name}</span> },
   { key: "size", head: t.size, width: "sm", numeric: true, narrow: "endNote", cell: ({ bytes }) => t.megabytes(bytes) },
@@ -37,22 +41,47 @@ const columnsAt = (now: Date): Column<Backup>[] => [
   },
 ];
 
-/** How old the last backup is, those in the market's folder, and the command that makes one. */
-export function BackupsSection({ backups: { lastAt, folder, found } }: Pick<SystemHealth, "backups">) {
-  const now = useMarketNow();
-  const isLate = lastAt !== null && now.getTime() - Date.parse(lastAt) > LATE_MS;
+/** As loud as in Today. */
+function shapeOf(lastAt: string | null, now: Date): MarkShape {
+  if (lastAt === null) return "due";
+  const age = now.getTime() - Date.parse(lastAt);
+  return age >= BACKUP_LATE_MS ? "late" : age >= BACKUP_DUE_MS ? "due" : "done";
+}
+
+/** How old the last backup is, those in its folder, and the command that makes one. */
+export function BackupsSection() {
+  const { data, error, refetch } = useQuery(backupsQuery);
   return (
     <section className={s.section} aria-labelledby="settings-backups">
       <div className={s.title}>
         <h2 id="settings-backups">{t.backups}</h2>
       </div>
+      {data ? (
+        <BackupList {...data} />
+      ) : error ? (
+        <ErrorState message={t.failedBackups} onRetry={() => void refetch()}>
+          {messageOf(error)}
+        </ErrorState>
+      ) : (
+        <Skeleton label={t.loadingBackups}>
+          <SkeletonPart kind="row" />
+        </Skeleton>
+      )}
+    </section>
+  );
+}
+
+function BackupList({ lastAt, folder, found }: Backups) {
+  const now = useMarketNow();
+  return (
+    <>
       <p className={s.state}>
-        <StatusMark shape={lastAt === null ? "late" : isLate ? "due" : "done"}>
+        <StatusMark shape={shapeOf(lastAt, now)}>
           {lastAt === null ? t.noBackup : t.lastBackup(when(lastAt, now))}
         </StatusMark>
-        {lastAt !== null && found.length === 0 && <span className={s.note}>{t.elsewhere}</span>}
       </p>
       {lastAt === null && <p>{t.noBackupNote}</p>}
+      {lastAt !== null && found.length === 0 && <p className={s.note}>{t.elsewhere(folder)}</p>}
       {found.length > 0 && (
         <>
           <p className={s.note}>{t.backupsNote(folder)}</p>
@@ -63,11 +92,12 @@ export function BackupsSection({ backups: { lastAt, folder, found } }: Pick<Syst
             rowKey={({ name }) => name}
             empty={{ title: t.noBackup }}
           />
+          {found.some(({ takenAt }) => takenAt === null) && <p className={s.note}>{t.damagedNote}</p>}
         </>
       )}
       <p className={s.command}>
-        {t.makeBackup} <CommandHint command="backup --keep 14" />
+        {t.makeBackup} <CommandHint command={`backup --into ${lastAt === null ? "backups" : folder} --keep 14`} />
       </p>
-    </section>
+    </>
   );
 }

@@ -1,5 +1,7 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
 import { useAction } from "@marketday/client/forms/use-action.ts";
+import { messageOf } from "@marketday/client/messages.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import type { CheckResult, SystemHealth } from "@marketday/contracts/admin/settings";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
@@ -28,12 +30,17 @@ export function ChecksSection({ checks }: { checks: SystemHealth["checks"] }) {
   // The hourly checks have run again since.
   const shown = result && (checkedAt === null || result.checkedAt >= checkedAt) ? result : undefined;
   const check = () =>
-    void attempt("check", async () => {
-      const found = await call(calls.runChecks);
-      setResult(found);
-      announce(found.findings.some(({ isProblem }) => isProblem) ? wordsOf(found) : t.nothingFound);
-      await client.invalidateQueries({ queryKey: healthQuery.queryKey });
-    });
+    void attempt(
+      "check",
+      async () => {
+        const found = await call(calls.runChecks);
+        setResult(found);
+        announce(wordsFor(found.failed));
+        await client.invalidateQueries({ queryKey: healthQuery().queryKey });
+      },
+      // The server goes on, and stores what it finds.
+      (cause) => (cause instanceof ApiError && cause.isOffline ? t.checksTakeLonger : messageOf(cause)),
+    );
   return (
     <section className={s.section} aria-labelledby="settings-checks">
       <div className={s.title}>
@@ -48,7 +55,7 @@ export function ChecksSection({ checks }: { checks: SystemHealth["checks"] }) {
       {error && <AlertBox key={error}>{error}</AlertBox>}
       <p className={s.state}>
         <StatusMark shape={failed === null ? "ahead" : failed > 0 ? "late" : "done"}>
-          {failed === null ? t.notChecked : failed > 0 ? t.someFailed(failed) : t.allPassed}
+          {failed === null ? t.notChecked : wordsFor(failed)}
         </StatusMark>
         {checkedAt !== null && <span className={s.note}>{t.checkedAgo(when(checkedAt, now))}</span>}
       </p>
@@ -71,17 +78,18 @@ export function ChecksSection({ checks }: { checks: SystemHealth["checks"] }) {
   );
 }
 
-const wordsOf = ({ findings }: CheckResult): string =>
-  t.someFailed(findings.filter(({ isProblem }) => isProblem).reduce((sum, { problems }) => sum + problems.length, 0));
+const wordsFor = (failed: number): string => (failed > 0 ? t.someFailed(failed) : t.allPassed);
+
+const shapes = { wrong: "late", work: "due", note: "ahead" } as const;
 
 /** Each kind of finding with what to do about it, and the things it is about. */
 function Findings({ findings }: Pick<CheckResult, "findings">) {
   if (findings.length === 0) return <p>{t.nothingFound}</p>;
   return (
     <ul className={s.findings}>
-      {findings.map(({ check, isProblem, advice, problems }) => (
+      {findings.map(({ check, kind, advice, problems }) => (
         <li key={`${check} ${advice}`}>
-          <StatusMark shape={isProblem ? "late" : "ahead"}>{t.findingName(check, isProblem)}</StatusMark>
+          <StatusMark shape={shapes[kind]}>{t.findingNames[check] ?? check}</StatusMark>
           <p>{advice}</p>
           <ul className={s.problems}>
             {problems.map((problem, at) => (

@@ -1,7 +1,9 @@
+import { deviceNow } from "@marketday/client/clock.ts";
 import { messageOf } from "@marketday/client/messages.ts";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 
 import * as t from "#messages/settings";
 
@@ -17,7 +19,8 @@ const VERSIONS = ["marketday", "node", "postgres", "migration"] as const;
 
 /** The checks, failed work, backups and versions. */
 export function HealthView() {
-  const query = useQuery(healthQuery);
+  const [retriedAt, setRetriedAt] = useState<number>();
+  const query = useQuery(healthQuery(retriedAt));
   const { data, error, refetch } = query;
   if (!data)
     return (
@@ -40,8 +43,8 @@ export function HealthView() {
       <StaleNote query={query} zone={new Intl.DateTimeFormat().resolvedOptions().timeZone} />
       <div className={s.body}>
         <ChecksSection checks={data.checks} />
-        <WorkSection work={data.work} total={data.total} />
-        <BackupsSection backups={data.backups} />
+        <WorkSection work={data.work} total={data.total} onRetried={() => setRetriedAt(deviceNow())} />
+        <BackupsSection />
         <section className={s.section} aria-labelledby="settings-versions">
           <h2 id="settings-versions">{t.versions}</h2>
           <dl className={s.facts}>

@@ -10,12 +10,13 @@ import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { Tabs } from "@marketday/ui/tabs.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import * as t from "#messages/settings";
 
 import { call } from "../../lib/api.ts";
 import { AlertBox } from "../session/alert-box.tsx";
+import { RequestKeys } from "../session/request-key.ts";
 import { mailDocument, mailQuery } from "./api.ts";
 
 import s from "./settings.module.css";
@@ -24,11 +25,13 @@ interface MailPanelProps {
   name: string;
   /** Where a test goes. */
   testTo: string;
+  /** Whether there is a mail server; without one a test is a file on the server. */
+  isSent: boolean;
   onClose: () => void;
 }
 
 /** An email with made-up data: as it looks, and as text. A test of it goes to the person who opened it. */
-export function MailPanel({ name, testTo, onClose }: MailPanelProps) {
+export function MailPanel({ name, testTo, isSent, onClose }: MailPanelProps) {
   const { data: mail, error, refetch } = useQuery(mailQuery(name));
   const [view, setView] = useState<"looks" | "text">("looks");
   return (
@@ -39,7 +42,7 @@ export function MailPanel({ name, testTo, onClose }: MailPanelProps) {
           <Stack gap={4}>
             <p>{mail.about}</p>
             {mail.canBeStopped && <p className={s.note}>{t.canBeStoppedNote}</p>}
-            <TestMail name={name} to={testTo} />
+            <TestMail name={name} to={testTo} isSent={isSent} />
             <Tabs
               label={t.looks}
               current={view}
@@ -80,19 +83,23 @@ export function MailPanel({ name, testTo, onClose }: MailPanelProps) {
   );
 }
 
-function TestMail({ name, to }: { name: string; to: string }) {
+function TestMail({ name, to, isSent }: { name: string; to: string; isSent: boolean }) {
   const { running, error, attempt } = useAction();
+  const keys = useRef(new RequestKeys());
   const send = () =>
     void attempt("test", async () => {
-      const sent = await call(calls.sendTestMail, { params: { name } }, { idempotencyKey: crypto.randomUUID() });
-      toast({ text: t.testSent(sent.to) });
+      const request = { params: { name } };
+      const sent = await keys.current.run(request, (idempotencyKey) =>
+        call(calls.sendTestMail, request, { idempotencyKey }),
+      );
+      toast({ text: isSent ? t.testSent(sent.to) : t.testFiled });
     });
   return (
     <div className={s.test}>
       <Button kind="outline" icon="mail" busy={running !== null && t.sendingTest} onClick={send}>
         {t.sendTest}
       </Button>
-      <p className={s.note}>{t.testGoesTo(to)}</p>
+      <p className={s.note}>{isSent ? t.testGoesTo(to) : t.notSent}</p>
       {error && <AlertBox key={error}>{error}</AlertBox>}
     </div>
   );

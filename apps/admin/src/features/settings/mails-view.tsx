@@ -78,6 +78,7 @@ export function MailsView() {
           key={open}
           name={open}
           testTo={data.testTo}
+          isSent={data.isSent}
           onClose={() => void navigate(paths.settingsView("mails"))}
         />
       )}

@@ -22,7 +22,7 @@ const isView = (text: string): text is View => VIEWS.some((view) => view === tex
 /** The machine: whether it is well, what it sends, and what it is set to. */
 export default function SettingsPage() {
   const { view = "health" } = useParams();
-  const { data: health } = useQuery({ ...healthQuery, refetchInterval: false });
+  const { data: health } = useQuery({ ...healthQuery(), refetchInterval: false });
   if (!isView(view)) return <NotFoundPage />;
   return (
     <div className={s.page}>

@@ -22,17 +22,23 @@ type Work = SystemHealth["work"][number];
 const keyOf = ({ job, subject }: Work): string => `${job} ${subject}`;
 const nameOf = (job: string): string => t.jobs[job] ?? job;
 
-/** "Tried 3 times since 2 hours ago, again at 2:45 PM." */
-function triesOf({ tries, since, nextAt, canRetry }: Work, now: Date): string {
+/** "Tried 3 times, first 2 hours ago. Again at 2:45 PM." */
+function triesOf({ job, tries, since, nextAt, canRetry }: Work, now: Date): string {
   const tried = t.triedSince(tries, when(since, now));
-  if (!canRetry) return t.notAgain(tried);
+  if (!canRetry) return `${tried} ${t.notOurs[job] ?? t.notAgain}`;
   const at = nextAt === null ? null : new Date(nextAt);
   if (at === null) return t.againSoon(tried);
   return at <= now ? t.againNow(tried) : t.againAt(tried, at);
 }
 
+interface WorkSectionProps {
+  work: SystemHealth["work"];
+  total: number;
+  onRetried: () => void;
+}
+
 /** Emails, charges and steps of the week that failed. Each can be tried again at once. */
-export function WorkSection({ work, total }: { work: SystemHealth["work"]; total: number }) {
+export function WorkSection({ work, total, onRetried }: WorkSectionProps) {
   const client = useQueryClient();
   const now = useMarketNow();
   const { running, error, attempt } = useAction();
@@ -42,17 +48,25 @@ export function WorkSection({ work, total }: { work: SystemHealth["work"]; total
         body: item ? { work: { job: item.job, subject: item.subject } } : {},
       });
       toast({ text: retried === 0 ? t.noneLeft : t.retried(retried) });
-      await client.invalidateQueries({ queryKey: healthQuery.queryKey });
+      onRetried();
+      await client.invalidateQueries({ queryKey: healthQuery().queryKey });
+      // What has succeeded leaves the list, with its button.
+      document.getElementById("settings-work")?.focus();
     });
   return (
     <section className={s.section} aria-labelledby="settings-work">
       <div className={s.title}>
-        <h2 id="settings-work">
+        <h2 id="settings-work" tabIndex={-1}>
           {t.work} {total > 0 && <span className={s.count}>{t.workCount(total)}</span>}
         </h2>
         {work.some(({ canRetry }) => canRetry) && (
           <Compact>
-            <Button kind="outline" busy={running === "all" && t.retrying} onClick={() => retry("all")}>
+            <Button
+              kind="outline"
+              disabled={running !== null}
+              busy={running === "all" && t.retrying}
+              onClick={() => retry("all")}
+            >
               {t.retryAll}
             </Button>
           </Compact>
@@ -78,6 +92,7 @@ export function WorkSection({ work, total }: { work: SystemHealth["work"]; total
                   <Button
                     kind="outline"
                     aria-label={t.retryOf(nameOf(each.job), each.subject)}
+                    disabled={running !== null}
                     busy={running === keyOf(each) && t.retrying}
                     onClick={() => retry(keyOf(each), each)}
                   >

@@ -55,6 +55,11 @@ export type JobFailure = z.infer<typeof FailureRow>;
 /** Days that a delivery's failed automatic orders are shown for. */
 const AUTO_SHOWN_MS = 3 * Day.ms;
 
+/** The subject of an event of email marketing, row `identify_event`. */
+export const identifySubject = sql`format('event %s of customer %s', id, customer_id)`;
+/** The subject of an automatic order: result `r`, delivery `d`, hub `h`. */
+export const autoCheckoutSubject = sql`format('customer %s for %s of %s', r.customer_id, to_char(d.day, 'YYYY-MM-DD'), h.slug)`;
+
 /**
  * The failures of all jobs that are not done, as a query: from this table, the rows of the message queues, and the results and dead
  * letters of auto-checkout.
@@ -62,12 +67,12 @@ const AUTO_SHOWN_MS = 3 * Day.ms;
 export const failuresAt = (now: Date): Sql =>
   sql`select job, subject, reason, tries, since, next_at from job_failure
         union all
-        select 'mail', key, coalesce(last_error, ''), attempts, created_at, null from mail where sent_at is null and attempts > 0
+        select 'mail', key, coalesce(last_error, ''), attempts, greatest(created_at, next_at), null from mail where sent_at is null and attempts > 0
         union all
-        select 'identify', format('event %s of customer %s', id, customer_id), coalesce(last_error, ''), attempts, created_at, null
+        select 'identify', ${identifySubject}, coalesce(last_error, ''), attempts, created_at, null
         from identify_event where sent_at is null and attempts > 0
         union all
-        select 'auto-checkout', format('customer %s for %s of %s', r.customer_id, to_char(d.day, 'YYYY-MM-DD'), h.slug),
+        select 'auto-checkout', ${autoCheckoutSubject},
           coalesce(r.error, case when r.outcome = 'payments_down' then 'The payment provider did not answer.' else 'The server stopped during the try.' end),
           greatest(r.tries, letter.tries), d.auto_checkout_at,
           case when r.done_at is null then (select j.start_after ${liveJob("auto-checkout", sql`r.delivery_id || ':' || r.customer_id`)}) end

@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { html } from "../../lib/html.ts";
 import { linkPage } from "../../lib/link-pages.ts";
 import { sendPlainPage } from "../../lib/plain-page.ts";
-import { renderMail } from "./layout.ts";
+import { EXAMPLE_POLICY, renderExample } from "./example.ts";
 import { unsubscribeRecipient } from "./outbox-store.ts";
 import { readUnsubscribeToken } from "./send-mail.ts";
 
@@ -48,18 +48,9 @@ export const mailRoutes = (deps: Deps) => async (app: FastifyInstance) => {
   });
   app.get<ByName>("/dev/mails/:name", (request, reply) => {
     const [, name = "", plain] = /^([a-z-]+)(\.txt)?$/.exec(request.params.name) ?? [];
-    const template = mailTemplates[name];
-    if (!template) return sendPlainPage(reply, 404, "No such mail", html`<p><a href="/dev/mails">All mails</a></p>`);
-    const mail = renderMail(
-      template.sample(env.marketName),
-      env,
-      template.sort === "reminder" ? "/unsubscribe/example" : null,
-    );
+    const mail = renderExample(deps, name);
+    if (!mail) return sendPlainPage(reply, 404, "No such mail", html`<p><a href="/dev/mails">All mails</a></p>`);
     if (plain) return reply.type("text/plain; charset=utf-8").send(`${mail.subject}\n\n${mail.text}`);
-    // Mails have inline styles: this page allows those and nothing else.
-    return reply
-      .type("text/html; charset=utf-8")
-      .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-      .send(mail.html);
+    return reply.type("text/html; charset=utf-8").header("content-security-policy", EXAMPLE_POLICY).send(mail.html);
   });
 };

@@ -1,6 +1,8 @@
 import type { CheckResult } from "@marketday/contracts/admin/settings";
 
-import { type Finding, isProblem } from "../doctor/find-problems.ts";
+import { type Finding, kindOf } from "../doctor/find-problems.ts";
+
+const ORDER = ["wrong", "work", "note"] as const;
 
 /** Findings of the same check with the same advice together, what is wrong first. */
 export function groupFindings(findings: readonly Finding[]): CheckResult["findings"] {
@@ -8,9 +10,9 @@ export function groupFindings(findings: readonly Finding[]): CheckResult["findin
   return [...groups.values()]
     .map((group) => ({
       check: group[0]!.invariant,
-      isProblem: isProblem(group[0]!),
+      kind: kindOf(group[0]!),
       advice: group[0]!.advice,
       problems: group.map(({ problem }) => problem),
     }))
-    .toSorted((one, other) => Number(other.isProblem) - Number(one.isProblem));
+    .toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
 }

@@ -20,7 +20,7 @@ const HealthRow = z.object({
   migration: z.string(),
 });
 
-/** Failed work, the oldest first and at most `most` of it; the stored facts of health; versions. */
+/** Failed work, the oldest first and at most `most` of it; the stored result of the checks; versions. */
 export const findHealth = (db: Conn, now: Date, most: number): Promise<z.infer<typeof HealthRow> | null> =>
   queryOne(
     db,
@@ -28,7 +28,7 @@ export const findHealth = (db: Conn, now: Date, most: number): Promise<z.infer<t
         shown as (select * from failed order by since, job, subject limit ${most}::int)
         select (select count(*)::int from failed) as total,
           coalesce((select json_agg(s order by s.since, s.job, s.subject) from shown s), '[]') as work,
-          coalesce((select json_object_agg(key, value) from market_fact where key in ('doctor', 'backup')), '{}') as facts,
+          coalesce((select json_object_agg(key, value) from market_fact where key = 'doctor'), '{}') as facts,
           current_setting('server_version') as postgres,
           coalesce((select max(migration_name) from _prisma_migrations where finished_at is not null and rolled_back_at is null), '') as migration`,
     HealthRow,

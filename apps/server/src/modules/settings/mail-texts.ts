@@ -2,11 +2,8 @@ import type { MailText } from "@marketday/contracts/admin/settings";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { renderMail } from "../mail/layout.ts";
+import { renderExample } from "../mail/example.ts";
 import { TEST_MAIL } from "./test-mail.ts";
-
-/** Where the link to stop reminders leads in an example. */
-const UNSUBSCRIBE = "/unsubscribe/example";
 
 /** Every email that the market sends, by name, except test emails. */
 export const listMailTexts = ({ env, mailTemplates }: Deps): MailText[] =>
@@ -20,14 +17,14 @@ export const listMailTexts = ({ env, mailTemplates }: Deps): MailText[] =>
     }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
-/** An email with made-up data, as it is sent. @throws AppError 404 */
-export function renderExample(
-  { env, mailTemplates }: Deps,
-  name: string,
-): MailText & Pick<ReturnType<typeof renderMail>, "html" | "text"> {
-  const template = Object.hasOwn(mailTemplates, name) ? mailTemplates[name] : undefined;
-  if (!template) throw notFound();
-  const canBeStopped = template.sort === "reminder";
-  const mail = renderMail(template.sample(env.marketName), env, canBeStopped ? UNSUBSCRIBE : null);
-  return { name, about: template.about, canBeStopped, subject: mail.subject, html: mail.html, text: mail.text };
+/** An email with made-up data, as HTML and as text. @throws AppError 404 */
+export function readMailText(deps: Deps, name: string): MailText & { html: string; text: string } {
+  const mail = renderExample(deps, name);
+  const template = deps.mailTemplates[name];
+  if (!mail || !template) throw notFound();
+  const { subject, html, text } = mail;
+  return { name, about: template.about, canBeStopped: template.sort === "reminder", subject, html, text };
 }
+
+/** The document without the addresses of its links: in a frame they would replace the example by a page that can't be framed. */
+export const withoutLinks = (html: string): string => html.replaceAll(/(<a\b[^>]*?) href="[^"]*"/g, "$1");

@@ -36,19 +36,30 @@ export function parseExample(text: string): { title: string; settings: Explained
   return groups;
 }
 
+/** Empty where the installation has no `.env.example`. */
+const readExample = (): Promise<string> =>
+  readFile(join(projectRoot, ".env.example"), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+
 /** Every setting with its value, its explanation, and why it is probably not intended. */
 export async function readEnvironment(env: Env): Promise<Environment> {
-  const groups = parseExample(await readFile(join(projectRoot, ".env.example"), "utf8"));
+  const groups = parseExample(await readExample());
   const warnings = new Map(settingWarnings(env).map(({ setting, message }) => [setting, message]));
   const values = new Map(env.values.map((value) => [value.name, value]));
+  const explained = new Set(groups.flatMap(({ settings }) => settings.map(({ name }) => name)));
+  const others = env.values.flatMap(({ name }) => (explained.has(name) ? [] : [{ name, about: "" }]));
   return {
-    groups: groups.map(({ title, settings }) => ({
-      title,
-      settings: settings.flatMap(({ name, about }) => {
-        const value = values.get(name);
-        return value ? [{ ...value, about, warning: warnings.get(name) ?? null }] : [];
-      }),
-    })),
+    groups: [...groups, { title: "Others", settings: others }]
+      .map(({ title, settings }) => ({
+        title,
+        settings: settings.flatMap(({ name, about }) => {
+          const value = values.get(name);
+          return value ? [{ ...value, about, warning: warnings.get(name) ?? null }] : [];
+        }),
+      }))
+      .filter(({ settings }) => settings.length > 0),
     unknown: env.unknownSettings.map(({ name }) => ({ name, warning: warnings.get(name) ?? "" })),
   };
 }

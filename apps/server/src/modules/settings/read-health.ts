@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { SystemHealth } from "@marketday/contracts/admin/settings";
+import type { Backups, SystemHealth } from "@marketday/contracts/admin/settings";
 import { z } from "zod";
 
 import type { Deps } from "../../deps.ts";
 import { projectRoot } from "../../env.ts";
 import { backupFolder, listBackups } from "../backup/list-backups.ts";
-import { readHealth } from "../health/stored-health.ts";
-import { hasNextTry } from "../job-failures/retry-sql.ts";
+import { findLastBackup, readHealth } from "../health/stored-health.ts";
+import { canRetry } from "../job-failures/retry-sql.ts";
 import { findHealth } from "./health-sql.ts";
 
 /** Failed work that is listed. */
@@ -19,34 +19,28 @@ const BACKUPS = 10;
 const Package = z.object({ version: z.string() });
 
 /** The version of package.json. */
-const readVersion = async (): Promise<string> =>
-  Package.parse(JSON.parse(await readFile(join(projectRoot, "package.json"), "utf8"))).version;
+let version: Promise<string> | undefined;
+const readVersion = (): Promise<string> =>
+  (version ??= readFile(join(projectRoot, "package.json"), "utf8").then(
+    (text) => Package.parse(JSON.parse(text)).version,
+  ));
 
 const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** Whether the machine is well: the last checks, failed work, backups, versions. */
-export async function readSystemHealth({ db, env, clock }: Deps): Promise<SystemHealth> {
-  const folder = backupFolder(env);
-  const [row, found, marketday] = await Promise.all([
-    findHealth(db, clock.now(), WORK),
-    listBackups(folder, BACKUPS),
-    readVersion(),
-  ]);
+/** Whether the machine is well: the last checks, failed work, versions. */
+export async function readSystemHealth({ db, clock }: Deps): Promise<SystemHealth> {
+  const [row, marketday] = await Promise.all([findHealth(db, clock.now(), WORK), readVersion()]);
   if (!row) throw new Error("no health");
-  const health = readHealth(row.facts);
+  const { failed, problems, checkedAt } = readHealth(row.facts);
   return {
-    checks: { failed: health.failed, problems: health.problems, checkedAt: isoOf(health.checkedAt) },
+    checks: { failed, problems, checkedAt: isoOf(checkedAt) },
     total: row.total,
-    work: row.work.map((each) => ({
-      job: each.job,
-      subject: each.subject,
-      reason: each.reason,
-      tries: each.tries,
-      since: new Date(each.since).toISOString(),
-      nextAt: each.next_at === null ? null : new Date(each.next_at).toISOString(),
-      canRetry: hasNextTry(each.job, each.next_at !== null),
+    work: row.work.map(({ next_at: nextAt, since, ...work }) => ({
+      ...work,
+      since: new Date(since).toISOString(),
+      nextAt: nextAt === null ? null : new Date(nextAt).toISOString(),
+      canRetry: canRetry(work.job, nextAt !== null),
     })),
-    backups: { lastAt: isoOf(health.lastBackupAt), folder, found },
     versions: {
       marketday,
       node: process.version.replace("v", ""),
@@ -54,4 +48,11 @@ export async function readSystemHealth({ db, env, clock }: Deps): Promise<System
       migration: row.migration,
     },
   };
+}
+
+/** The last backup, and those in its folder. */
+export async function readBackups({ db, env }: Deps): Promise<Backups> {
+  const { takenAt, folder } = await findLastBackup(db);
+  const shown = folder ?? backupFolder(env);
+  return { lastAt: isoOf(takenAt), folder: shown, found: await listBackups(shown, BACKUPS) };
 }

@@ -1,5 +1,6 @@
 import { transaction } from "@marketday/db";
 
+import { maskPrivateText } from "../../lib/log-errors.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { retryFailures } from "../job-failures/retry-sql.ts";
@@ -13,7 +14,8 @@ export const retryWork = (ctx: Context, work: { job: string; subject: string } |
         action: "settings retry",
         subject: "",
         reason: "",
-        data: { ...work, retried },
+        // The key of an email may have an address, which the deletion of an account would not find here.
+        data: { ...(work && { job: work.job, subject: maskPrivateText(work.subject) }), retried },
       });
     return retried;
   });

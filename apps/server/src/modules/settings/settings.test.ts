@@ -95,14 +95,14 @@ test("checks: run from the admin app they find what doctor finds, grouped by adv
   await adjusted(3);
   const { status, body } = await ada.post("/settings/checks");
   await adjusted(-3);
-  expect([status, body.checkedAt]).toEqual([200, market.clock.now().toISOString()]);
+  expect([status, body.checkedAt, body.failed]).toEqual([200, market.clock.now().toISOString(), 1]);
   expect(body.findings[0]).toEqual({
     check: "V1",
-    isProblem: true,
+    kind: "wrong",
     advice: expect.stringContaining("Compare the offer's adjustments"),
     problems: [expect.stringContaining("3")],
   });
-  expect(body.findings).toContainEqual(expect.objectContaining({ check: "settings", isProblem: false }));
+  expect(body.findings).toContainEqual(expect.objectContaining({ check: "settings", kind: "note" }));
   const { body: health } = await ada.get("/settings/health");
   expect(health.checks).toEqual({
     failed: 1,
@@ -223,7 +223,7 @@ describe("backups", () => {
   test("none: the answer has no time, and the folder", async () => {
     const ada = await staffOf(market, "owner");
     await db.market_fact.deleteMany({ where: { key: "backup" } });
-    expect((await ada.get("/settings/health")).body.backups).toEqual({
+    expect((await ada.get("/settings/backups")).body).toEqual({
       lastAt: null,
       folder: join(deps.env.dataDir, "backups"),
       found: [],
@@ -237,12 +237,12 @@ describe("backups", () => {
     const newer = backupName(new Date(market.clock.now().getTime() + Hour.ms));
     await mkdir(folder, { recursive: true });
     const manifest = await backUp(job(), join(folder, older), { signal: AbortSignal.timeout(Minute.ms) });
-    await storeBackup(db, new Date(manifest.takenAt));
+    await storeBackup(db, new Date(manifest.takenAt), folder);
     await cp(join(folder, older), join(folder, newer), { recursive: true });
     const cut = manifest.tables.find(({ file }) => file.bytes > 0)!.file.path;
     await writeFile(join(folder, newer, cut), "");
     await mkdir(join(folder, "by-hand"));
-    const { backups } = (await ada.get("/settings/health")).body;
+    const { body: backups } = await ada.get("/settings/backups");
     expect(backups.lastAt).toBe(manifest.takenAt);
     expect(backups.found).toEqual([
       { name: newer, takenAt: null, bytes: expect.any(Number) },

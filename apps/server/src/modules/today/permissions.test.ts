@@ -228,17 +228,17 @@ test("health: what the last checks and the last backup left, loud when it is old
     backup: { level: "due", at: null, command: "backup" },
   });
   await storeChecks(db, [], ago(2));
-  await storeBackup(db, ago(25));
+  await storeBackup(db, ago(25), "/backups");
   expect(await health()).toMatchObject({
     health: { failed: 0, checkedAt: ago(2).toISOString(), lastBackupAt: ago(25).toISOString() },
     checks: { count: 0, level: "quiet", at: ago(2).toISOString() },
     backup: { count: null, level: "quiet", at: ago(25).toISOString() },
   });
   await storeChecks(db, [], ago(3));
-  await storeBackup(db, ago(26));
+  await storeBackup(db, ago(26), "/backups");
   expect(await health()).toMatchObject({ checks: { count: 0, level: "due" }, backup: { level: "due" } });
   await storeChecks(db, ["V1: a", "V2: b"], ago(1));
-  await storeBackup(db, ago(50));
+  await storeBackup(db, ago(50), "/backups");
   expect(await health()).toMatchObject({
     health: { failed: 2 },
     checks: { count: 2, level: "late" },

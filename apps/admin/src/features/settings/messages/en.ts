@@ -6,7 +6,7 @@ const plural = pluralIn("en");
 const grouped = (count: number) => count.toLocaleString("en-US");
 
 export const title = "Settings";
-export const views = "Settings of";
+export const views = "Views of the settings";
 export const viewNames = { health: "Health", mails: "Emails", environment: "Environment" } as const;
 
 // Health
@@ -23,8 +23,9 @@ export const checkedAgo = (ago: string) => `Checked ${ago}.`;
 export const whatToDo = "Check now for what to do about each.";
 export const andMore = (count: number) => `and ${grouped(count)} more`;
 export const nothingFound = "Everything adds up.";
-export const findingName = (check: string, isProblem: boolean) => findingNames[check] ?? (isProblem ? check : "Note");
-const findingNames: Readonly<Record<string, string>> = {
+export const checksTakeLonger = "The checks take longer than usual. The result is here when they are done.";
+/** Names of kinds of findings. Checks have a short code, V1 and so on. */
+export const findingNames: Readonly<Record<string, string>> = {
   dispute: "Disputes to answer",
   "dispute under review": "Disputes under review",
   email: "Unclean email addresses",
@@ -51,49 +52,68 @@ export const retried = (count: number) =>
   plural(count, { one: "It is tried now", other: `${grouped(count)} are tried now` });
 export const noneLeft = "It has succeeded meanwhile, or has no next try.";
 export const noReason = "No reason was given";
-/** "Tried 3 times since 2 hours ago" */
+/** "Tried 3 times, first 2 hours ago." */
 export const triedSince = (tries: number, since: string) =>
-  plural(tries, { one: `Tried once, ${since}`, other: `Tried ${grouped(tries)} times since ${since}` });
+  plural(tries, { one: `Tried once, ${since}.`, other: `Tried ${grouped(tries)} times, first ${since}.` });
 export const againAt = (tried: string, at: Date) =>
-  `${tried}. Again at ${at.toLocaleTimeString("en-US", { hour: "numeric", minute: "2-digit" })}.`;
-export const againNow = (tried: string) => `${tried}. Again at any moment.`;
-export const againSoon = (tried: string) => `${tried}. Again within five minutes.`;
-export const notAgain = (tried: string) => `${tried}. It is not tried again.`;
+  `${tried} Again at ${at.toLocaleTimeString("en-US", { hour: "numeric", minute: "2-digit" })}.`;
+export const againNow = (tried: string) => `${tried} Again at any moment.`;
+export const againSoon = (tried: string) => `${tried} Again within five minutes.`;
+export const notAgain = "It is not tried again.";
+/** What others try again, by job. */
+export const notOurs: Readonly<Record<string, string>> = {
+  "orphaned-charges": "It is looked up again automatically.",
+  payments: "It ends with the next card payment that succeeds.",
+  webhook: "The payment provider sends it again.",
+};
 export const shownOf = (shown: number, total: number) => `The oldest ${grouped(shown)} of ${grouped(total)} are shown.`;
 /** Names of jobs. Others are shown as they are stored. */
 export const jobs: Readonly<Record<string, string>> = {
   "auto-checkout": "Automatic order",
   "auto-checkout-runs": "Automatic orders",
+  "bulk-actions": "Action on many orders",
+  checkouts: "Checkout",
   "clean-up": "Clean-up",
-  deliveries: "Delivery days",
+  closings: "Cutoff",
   "delete-provider-customers": "Deletion at the payment provider",
+  deliveries: "Delivery days",
   holds: "Renewal of a hold",
   identify: "Email marketing",
   mail: "Email",
   "missed-auto-checkouts": "Missed automatic orders",
   "moved-money": "Refunds and disputes",
+  openings: "Opening of a delivery day",
   "orphaned-charges": "Charge without an order",
+  payments: "Card payments",
+  purchases: "Purchase",
+  refunds: "Refund",
   reminders: "Reminders",
+  "settle-shorts": "Shortage",
   "short-limits": "Limits of a shortage",
+  "staff-actions": "Action of the staff",
+  voids: "Release of a hold",
   "wagon-passes": "Wagon pass",
   "watched-items": "Back in stock",
   webhook: "Message of the payment provider",
 };
 
 export const backups = "Backups";
-export const backupsNote = (folder: string) => `Complete backups in ${folder}, newest first.`;
+export const backupsNote = (folder: string) => `In ${folder}, newest first.`;
 export const makeBackup = "On the server, by hand or every night:";
 export const noBackup = "No backup has been made";
 export const noBackupNote = "If the disk fails, everything is lost. Make the first one now.";
 export const lastBackup = (ago: string) => `The last backup is from ${ago}.`;
-export const elsewhere = "It is in another folder, or on another machine.";
+export const elsewhere = (folder: string) => `It was put in ${folder}, which this server can’t see.`;
+export const failedBackups = "The backups could not be loaded.";
+export const loadingBackups = "the backups";
 export const taken = "Taken";
 export const backupName = "Folder";
 export const size = "Size";
 export const state = "State";
 export const complete = "Complete";
 export const damaged = "Not complete";
-export const damagedNote = "Look at it, then delete it";
+export const damagedNote = "What is not complete can’t be restored: look at it, then delete it.";
+export const notKnown = "Not known";
 export const megabytes = (bytes: number) =>
   bytes < 1_048_576 ? "under 1 MB" : `${Math.round(bytes / 1_048_576).toLocaleString("en-US")} MB`;
 
@@ -132,13 +152,14 @@ export const previewOf = (about: string) => `Preview: ${about}`;
 export const madeUp = "Names, items and amounts are made up.";
 export const sendTest = "Send me a test";
 export const sendingTest = "Sending…";
-export const testGoesTo = (email: string) => `To ${email}, by the same way as every other email.`;
+export const testGoesTo = (email: string) => `To ${email}, sent the same way as every other email.`;
+export const testFiled = "The test is a file on the server";
 export const testSent = (email: string) => `On its way to ${email}`;
 
 // Environment
 
 export const environmentNote =
-  "Read from .env when the server starts. To change a value, change it there and start the server again.";
+  "Read from .env when the server starts; a variable of the environment or of Docker wins over the file. To change a value, change it there and start the server again.";
 export const loadingEnvironment = "the environment";
 export const failedEnvironment = "The environment could not be loaded.";
 export const unknownNames = "Not settings of Marketday";
