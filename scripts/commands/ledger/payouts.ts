@@ -3,7 +3,7 @@ import { marketDate } from "@marketday/server/modules/hubs/market-date";
 import type { Context } from "@marketday/server/modules/identity/context";
 import { payVendors } from "@marketday/server/modules/ledger/pay-vendors";
 import type { DueRow } from "@marketday/server/modules/ledger/payout-store";
-import { findPaid } from "@marketday/server/modules/ledger/payout-store";
+import { findLastPayout, findPaid } from "@marketday/server/modules/ledger/payout-store";
 import type { Command } from "commander";
 import { stringify } from "csv-stringify/sync";
 
@@ -51,7 +51,16 @@ async function rewriteFile(
     .map((row) => ({ ...row, amountCents: row.amount_cents }));
   const totalCents = lines.reduce((sum, line) => sum + line.amountCents, 0);
   await printPayout(
-    { payout, lines, carried: [], totalCents, earlyCents: 0, dryRun: options.dryRun === true, isNew: false },
+    {
+      payout,
+      previous: null,
+      lines,
+      carried: [],
+      totalCents,
+      earlyCents: 0,
+      dryRun: options.dryRun === true,
+      isNew: false,
+    },
     path,
     out,
   );
@@ -67,6 +76,8 @@ async function earlyCents(ctx: Context, to: string): Promise<number> {
 
 interface PayoutResult {
   payout: number | null;
+  /** The payout before this one, whose file may be missing because its command was killed; null when the file is written again. */
+  previous: number | null;
   /** The part of the total for deliveries after today, in cents. */
   earlyCents: number;
   lines: readonly PayoutLine[];
@@ -88,9 +99,13 @@ async function writeBankFile({ payout, lines }: PayoutResult, path: string | und
   }
 }
 
+/** How the file of the last payout is written again: a command that was killed after its booking wrote none. */
+const lastPayout = (payout: number): string =>
+  `The last payout was ${payout}: --again ${payout} writes its file again.`;
+
 /** Writes the bank file and prints a summary. Without a path, and on a dry run: prints the file, or the summary as JSON. */
 async function printPayout(result: PayoutResult, path: string | undefined, out: Tools<Options>["out"]): Promise<void> {
-  const { payout, lines, carried, totalCents, dryRun } = result;
+  const { payout, previous, lines, carried, totalCents, dryRun } = result;
   const isWritten = path !== undefined && !dryRun;
   if (isWritten || !out.json) await writeBankFile(result, isWritten ? path : undefined);
   const payouts = lines.map(({ slug, name, email, amountCents }) => ({ slug, name, email, amountCents }));
@@ -105,6 +120,7 @@ async function printPayout(result: PayoutResult, path: string | undefined, out: 
         payouts,
         carried: overpaid,
         file: path ?? null,
+        previous,
         dryRun,
       },
       () =>
@@ -116,6 +132,7 @@ async function printPayout(result: PayoutResult, path: string | undefined, out: 
           ...overpaid.map(
             ({ slug, amountCents }) => `${slug} was paid ${usd(-amountCents)} too much: deducted from the next payout.`,
           ),
+          ...(previous === null ? [] : [lastPayout(previous)]),
         ].join("\n"),
     );
 }
@@ -156,8 +173,8 @@ export const payouts = (): Command =>
       if (options.again !== undefined) return rewriteFile(options.again, path, tools);
       const { planned, early, last } = await market(async (ctx) => {
         const planned = await payVendors(ctx, { to: to ?? "", dryRun: true });
-        const [newest] = planned.paid.length === 0 ? await findPaid(ctx.deps.db) : [];
-        return { planned, early: await earlyCents(ctx, to ?? ""), last: newest?.payout ?? null };
+        const last = await findLastPayout(ctx.deps.db);
+        return { planned, early: await earlyCents(ctx, to ?? ""), last };
       });
       const warning = `${usd(early)} of it is for deliveries after today, which can still change.`;
       if (planned.paid.length > 0) {
@@ -171,16 +188,24 @@ export const payouts = (): Command =>
         ? planned
         : await market((ctx) => payVendors(ctx, { to: to ?? "", dryRun, expected: planned.paid }));
       if (paid.length === 0)
-        return out.answer({ payout, isNew: false, totalCents, payouts: [], carried: [], file: null, dryRun }, () =>
-          [
-            `Nothing is owed for deliveries up to ${to}.`,
-            ...(last === null ? [] : [`The last payout was ${last}: --again ${last} writes its file again.`]),
-          ].join("\n"),
+        return out.answer(
+          { payout, isNew: false, totalCents, payouts: [], carried: [], file: null, previous: last, dryRun },
+          () =>
+            [`Nothing is owed for deliveries up to ${to}.`, ...(last === null ? [] : [lastPayout(last)])].join("\n"),
         );
       const payoutLine = (due: (typeof paid)[number]): PayoutLine => ({ ...due, amountCents: due.due_cents });
       const lines = paid.map(payoutLine);
       return printPayout(
-        { payout, lines, carried: carried.map(payoutLine), totalCents, earlyCents: early, dryRun, isNew: !dryRun },
+        {
+          payout,
+          previous: last,
+          lines,
+          carried: carried.map(payoutLine),
+          totalCents,
+          earlyCents: early,
+          dryRun,
+          isNew: !dryRun,
+        },
         path,
         out,
       );

@@ -32,7 +32,8 @@ function toExitReport(error: unknown): ExitReport {
   if (isUnavailable(error))
     return {
       code: EXIT.away,
-      message: `The database went away (${error.message}). What was under way was taken back.`,
+      // The answer to a COMMIT may be lost: whether it was written is known only by looking.
+      message: `The database went away (${error.message}). Run it again to see whether it was done: the same command line takes effect once.`,
     };
   if (sqlState(error) === INSUFFICIENT_PRIVILEGE)
     return {

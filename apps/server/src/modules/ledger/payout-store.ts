@@ -102,3 +102,13 @@ export async function findPaid(
     taken_back: reversed.has(`payout:${transaction.id} ${vendor!.id}`),
   }));
 }
+
+/** The number of the last payout that is not the reversal of one; null: there is none. */
+export async function findLastPayout(db: Client): Promise<number | null> {
+  const found = await db.ledger_entry.findFirst({
+    where: { account: "payouts", amount_cents: { gt: 0 }, transaction: { kind: "payout" } },
+    select: { transaction_id: true },
+    orderBy: { transaction_id: "desc" },
+  });
+  return found?.transaction_id ?? null;
+}
