@@ -12,20 +12,21 @@ const MESSAGES_MOST = 20;
 export type LinkState =
   | { state: "open"; link: LinkRow; details: SubjectDetails }
   | { state: "used"; link: LinkRow; details: SubjectDetails | null }
-  | { state: "unknown" | "revoked" | "expired" | "gone" };
+  | { state: "revoked" | "expired" | "gone"; link: LinkRow }
+  | { state: "unknown" };
 
 /** Reads a link from a mail. A question that an operator answered counts as used. */
 export async function readLink({ db, env }: Deps, token: string, now: Date): Promise<LinkState> {
   const id = answerTokens(env.sessionSecrets).read(token);
   const link = id === null ? null : await findLink(db, id);
   if (!link) return { state: "unknown" };
-  if (link.revoked_at) return { state: "revoked" };
+  if (link.revoked_at) return { state: "revoked", link };
   const details = await findSubjectDetails(db, link.subject, link.subject_id, MESSAGES_MOST);
-  if (details?.isHidden) return { state: "gone" };
+  if (details?.isHidden) return { state: "gone", link };
   if (link.used_at) return { state: "used", link, details };
-  if (!details) return { state: "gone" };
+  if (!details) return { state: "gone", link };
   if (details.answer !== null) return { state: "used", link, details };
-  if (link.expires_at <= now) return { state: "expired" };
+  if (link.expires_at <= now) return { state: "expired", link };
   return { state: "open", link, details };
 }
 

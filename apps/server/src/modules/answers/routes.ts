@@ -1,10 +1,10 @@
 import { cleanText } from "@marketday/domain/text";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import type { Deps } from "../../deps.ts";
 import { linkPage } from "../../lib/link-pages.ts";
 import { marketZone } from "../hubs/market-date.ts";
-import { answerByLink, readLink } from "./answer-by-link.ts";
+import { answerByLink, type LinkState, readLink } from "./answer-by-link.ts";
 import { answerMax } from "./answer-subject.ts";
 import { openPage, closedPage, type PageClock, usedPage } from "./pages.ts";
 
@@ -16,15 +16,24 @@ export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {
   /** Vendors have no time zone. */
   const clockOf = async ({ now }: { now: Date }): Promise<PageClock> => ({ zone: await marketZone(deps), now });
 
+  /** Reads a link and logs its use: by its number, which opens nothing without the signature (docs/failures.md N6). */
+  const readAndLog = async (token: string, request: FastifyRequest): Promise<LinkState> => {
+    const found = await readLink(deps, token, request.now);
+    const link = "link" in found ? found.link : null;
+    const about = link && { linkId: link.id, vendorId: link.vendor_id, subject: `${link.subject}:${link.subject_id}` };
+    request.log.info({ ...about, state: found.state, method: request.method }, "vendor link");
+    return found;
+  };
+
   linkPage(app, "/answer/:token", {
     async show({ token, request }) {
-      const found = await readLink(deps, token, request.now);
+      const found = await readAndLog(token, request);
       if (found.state === "open") return openPage(found.link, found.details, await clockOf(request));
       if (found.state === "used") return usedPage(found.link, found.details, await clockOf(request));
       return closedPage(found.state);
     },
     async submit({ token, fields: { answer }, request, reply }) {
-      const found = await readLink(deps, token, request.now);
+      const found = await readAndLog(token, request);
       if (found.state === "used")
         return { ...usedPage(found.link, found.details, await clockOf(request)), status: 409 };
       if (found.state !== "open") return closedPage(found.state);

@@ -12,6 +12,7 @@ import {
   storedBy,
   upsert,
 } from "../kind.ts";
+import { keepAddresses, noteRevokedLinks, revokeLinksOfOldAddresses } from "./vendor-links-sql.ts";
 
 const name = label(100);
 const state = label(50);
@@ -56,9 +57,10 @@ export const vendors: ImportType = {
       sql: `select line, 'hash' as column, hash as value, 'a hash no other vendor has' as "right" from incoming s where exists (select 1 from vendor v where v.hash = s.hash and v.slug <> s.slug)`,
     },
   ],
-  write: async (tx, { has }) => {
+  write: async (tx, { has, now }) => {
     const newHash = "substr(replace(gen_random_uuid()::text, '-', ''), 1, 16)";
-    return {
+    await keepAddresses(tx);
+    const counts = {
       vendors: await upsert(tx, has, {
         into: "vendor",
         source: "incoming",
@@ -77,7 +79,10 @@ export const vendors: ImportType = {
         ],
       }),
     };
+    await revokeLinksOfOldAddresses(tx, now);
+    return counts;
   },
+  notes: noteRevokedLinks,
   exported,
   stored: storedBy("slug", exported),
 };
