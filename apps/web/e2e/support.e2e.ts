@@ -1,3 +1,5 @@
+import { truncate, writeFile } from "node:fs/promises";
+
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, type Page, test } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
@@ -247,6 +249,45 @@ test("report a problem: nothing is sent while a photo is read; one removed meanw
       .poll(() => photo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
       .toBe(true);
 });
+
+test(
+  "report a problem: a file of 200 MB and a HEIC photo are refused at the field, each by name, and nothing is uploaded",
+  { tag: ["@fail:N14"] },
+  async ({ page, market }, testInfo) => {
+    await beNewCustomer(page, market);
+    const eggs = await market.ask("product", { title: "Heavy Eggs" });
+    const orderId = await placeByApi(page, market, [eggs]);
+    const uploads: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().includes("/api/problems/")) uploads.push(request.url());
+    });
+    // A sparse file: it takes no room on the disk.
+    const huge = testInfo.outputPath("huge.jpg");
+    await writeFile(huge, "");
+    await truncate(huge, 200 * 1024 * 1024);
+    const heic = testInfo.outputPath("IMG_0042.HEIC");
+    await writeFile(heic, "\0\0\0\u0018ftypheic\0\0\0\0mif1heic");
+    await page.goto(`/embed/report-problem?order=${orderId}`);
+    const input = page.locator('input[type="file"]');
+    const photos = page.getByRole("list", { name: "Photos" }).getByRole("img");
+    const alert = page.getByRole("alert").filter({ hasText: /\S/ });
+    const large = "huge.jpg is too large (200 MB). Choose a photo of up to 50 MB.";
+    const other = "IMG_0042.HEIC is a HEIC photo, which this browser can't open. Save it as JPEG and add it again.";
+    await page.getByRole("textbox", { name: "What went wrong?" }).fill("Two were broken.");
+    await input.setInputFiles([huge, heic]);
+    await expect(alert).toContainText(large);
+    await expect(alert).toContainText(other);
+    await expectAccessible(page);
+    await expect(photos).toHaveCount(0);
+    expect(uploads).toEqual([]);
+    await input.setInputFiles({ name: "eggs.png", mimeType: "image/png", buffer: await page.screenshot() });
+    await expect(photos).toHaveCount(1);
+    await expect(alert).toHaveCount(0);
+    await page.getByRole("button", { name: "Send the report" }).click();
+    await expect(page.getByText("We have your report")).toBeVisible();
+    expect(uploads).toHaveLength(1);
+  },
+);
 
 test("report a problem: a photo stays when another tab switches the market", async ({ page, market, shop }) => {
   await beNewCustomer(page, market);

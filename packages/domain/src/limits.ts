@@ -34,6 +34,8 @@ export const PROBLEM_MESSAGE_MAX = 500;
 export const REPORTED_ITEMS_MAX = 200;
 export const PROBLEM_PHOTOS_MAX = 4;
 export const PROBLEM_PHOTO_BYTES_MAX = 5 * 1024 * 1024;
+/** The largest file that a browser opens to make a photo of it: cameras make less, and a phone runs out of memory above it. */
+export const PHOTO_FILE_BYTES_MAX = 50 * 1024 * 1024;
 export const THREAD_PREVIEW_LENGTH = 100;
 export const BLOG_EXCERPT_LENGTH = 200;
 export const TRK_LENGTH = 50;

@@ -7,6 +7,7 @@ import { rgbaToThumbHash } from "thumbhash";
 
 import { withClientDryRun } from "../../lib/dry-run.ts";
 import { ImportRefused, type Problem, type Rejected } from "../../lib/file-problem.ts";
+import { isHeic } from "../../lib/heic.ts";
 import { takeImportLock } from "../../lib/import-lock-sql.ts";
 import { loadSharp } from "../../lib/load-sharp.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
@@ -70,10 +71,6 @@ export async function fileThumbhash(bytes: Buffer): Promise<string> {
     .toBuffer({ resolveWithObject: true });
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
 }
-
-/** Whether the file is a HEIC picture, as of iPhones: ISO/IEC 23008-12 brands with HEVC. */
-const isHeic = (bytes: Buffer): boolean =>
-  bytes.toString("latin1", 4, 8) === "ftyp" && /hei[cxms]|hev[cxms]/.test(bytes.toString("latin1", 8, 64));
 
 /** Whether the file has the signature of a JPEG, PNG, GIF, WebP or TIFF. */
 const hasPictureSignature = (bytes: Buffer): boolean =>

@@ -6,11 +6,14 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 import { AppError } from "../../lib/app-error.ts";
+import { isHeic } from "../../lib/heic.ts";
 import { loadSharp } from "../../lib/load-sharp.ts";
 
 /** The longer side of a stored photo, px. */
 const SIDE = 1600;
 const MOST_PIXELS = 40_000_000;
+/** Enough to tell the format of a file. */
+const HEAD_BYTES = 64;
 
 const badPhoto = (message = "Photos must be JPEG, PNG or WebP.") =>
   new AppError(400, message, { code: "bad_photo", field: "photos" });
@@ -45,7 +48,7 @@ export async function storeUpload(dataDir: string, upload: Readable): Promise<{ 
 async function headOf(path: string): Promise<Buffer> {
   const handle = await open(path);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
@@ -59,7 +62,12 @@ async function headOf(path: string): Promise<Buffer> {
  */
 export async function reencodePhoto(dataDir: string, upload: string): Promise<string> {
   const path = photoPath(dataDir, upload);
-  const kind = kindOf(await headOf(path));
+  const head = await headOf(path);
+  if (isHeic(head))
+    throw badPhoto(
+      "HEIC photos can't be opened here. Save the photo as JPEG and add it again (on an iPhone: Settings, Camera, Formats, Most Compatible).",
+    );
+  const kind = kindOf(head);
   if (!kind) throw badPhoto();
   const sharp = await loadSharp();
   const picture = sharp(path, { limitInputPixels: MOST_PIXELS, failOn: "error", animated: false });

@@ -3,7 +3,7 @@ import { Button } from "@marketday/ui/button.tsx";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { useId, useRef, useState } from "react";
 
-import { shrink } from "./shrink.ts";
+import { cannotOpen, shrink, tooLargeToOpen } from "./shrink.ts";
 import type { Photo } from "./use-photo-draft.ts";
 
 import s from "./photo-picker.module.css";
@@ -20,28 +20,26 @@ interface PhotoPickerProps {
 
 /** Up to four photos, seen before they are sent. */
 export function PhotoPicker({ photos, disabled, busy, onBusy, onAdd, onRemove }: PhotoPickerProps) {
-  const [error, setError] = useState<string | null>(null);
+  const [errors, setErrors] = useState<readonly string[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
   const left = PROBLEM_PHOTOS_MAX - photos.length;
 
   const add = async (files: File[]) => {
     onBusy(true);
-    setError(files.length > left ? `At most ${PROBLEM_PHOTOS_MAX} photos` : null);
+    setErrors([]);
+    const found = files.length > left ? [`At most ${PROBLEM_PHOTOS_MAX} photos`] : [];
     for (const file of files.slice(0, left)) {
-      let photo: Blob;
-      try {
-        photo = await shrink(file);
-      } catch {
-        setError(`${file.name} isn't an image this browser can open`);
-        continue;
-      }
-      await onAdd(photo);
+      const tooLarge = tooLargeToOpen(file);
+      const photo = tooLarge ?? (await shrink(file).catch(() => cannotOpen(file)));
+      if (typeof photo === "string") found.push(photo);
+      else await onAdd(photo);
     }
+    setErrors(found);
     onBusy(false);
   };
   const remove = (photo: Photo) => {
-    setError(null);
+    setErrors([]);
     onRemove(photo);
   };
   return (
@@ -78,7 +76,7 @@ export function PhotoPicker({ photos, disabled, busy, onBusy, onAdd, onRemove }:
           icon="plus"
           disabled={disabled || left === 0}
           busy={busy && "Reading…"}
-          aria-describedby={error ? errorId : undefined}
+          aria-describedby={errors.length > 0 ? errorId : undefined}
           onClick={() => input.current?.click()}
         >
           {left === PROBLEM_PHOTOS_MAX
@@ -88,10 +86,12 @@ export function PhotoPicker({ photos, disabled, busy, onBusy, onAdd, onRemove }:
               : "Add another photo"}
         </Button>
       </div>
-      {error && (
-        <p id={errorId} role="alert" className={s.error}>
-          {error}
-        </p>
+      {errors.length > 0 && (
+        <div id={errorId} role="alert" className={s.error}>
+          {errors.map((error) => (
+            <p key={error}>{error}</p>
+          ))}
+        </div>
       )}
     </div>
   );
