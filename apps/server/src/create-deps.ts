@@ -26,6 +26,7 @@ import { isReplyBegun, runReply } from "./modules/admin-inbox/reply.ts";
 import { answerMails } from "./modules/answers/mails.ts";
 import { bulkCancelKind, bulkChargeKind, bulkDeliverKind, bulkMessageKind } from "./modules/bulk/kinds.ts";
 import { messageMails } from "./modules/bulk/mails.ts";
+import { bulkPlaceKind } from "./modules/bulk/place.ts";
 import { finishChallenge } from "./modules/checkout/resume-attempt.ts";
 import { reverseCredit } from "./modules/customers/give-credit.ts";
 import { reverseNoteAdded, reverseNoteRemoved } from "./modules/customers/notes.ts";
@@ -38,13 +39,13 @@ import { leadMails } from "./modules/leads/mails.ts";
 import { ledgerMails } from "./modules/ledger/mails.ts";
 import type { MailTemplates } from "./modules/mail/template.ts";
 import { reverseEdit } from "./modules/offers/undo-edit.ts";
-import { reversePlace } from "./modules/orders/change-place.ts";
 import { isCancelBegun, runCancel } from "./modules/orders/hold-cancel.ts";
 import { isMoveBegun, runMove } from "./modules/orders/hold-move.ts";
 import { isRefundBegun, runRefund } from "./modules/orders/hold-refund.ts";
 import { isResendBegun, runResend } from "./modules/orders/hold-resend.ts";
 import { isShortLineBegun, runShortLine } from "./modules/orders/hold-short.ts";
 import { orderMails } from "./modules/orders/mails.ts";
+import { reversePlace } from "./modules/orders/reverse-place.ts";
 import { reverseRecording } from "./modules/orders/reverse-recording.ts";
 import { isNoteMailBegun, reverseNote, runNoteMail } from "./modules/orders/write-note.ts";
 import { registerFulfillmentHandler } from "./modules/payments/fulfillment-handler.ts";
@@ -94,6 +95,7 @@ registerActionKinds({
   bulk_charge: bulkChargeKind,
   bulk_message: bulkMessageKind,
   bulk_deliver: bulkDeliverKind,
+  bulk_place: bulkPlaceKind,
 });
 
 /** Every mail that the market sends, by template key. */

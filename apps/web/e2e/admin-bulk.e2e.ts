@@ -101,3 +101,35 @@ test("bulk: receipts of the selected boxes are one PDF", async ({ page, market }
   expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, "application/pdf"]);
   expect((await answer.body()).subarray(0, 5).toString()).toBe("%PDF-");
 });
+
+test("bulk: boxes are moved together to a pickup point, also on a phone; a cancelled one is named, and one Undo takes them back", async ({
+  page,
+  market,
+}) => {
+  const { day, bar } = await openBoxes(page, market);
+  await market.ask("cancelFrozen", { id: day.orders[1]! });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await bar.getByRole("button", { name: "More", exact: true }).click();
+  const item = bar.getByRole("button", { name: "Move to a pickup point…", exact: true });
+  await expect(item).toBeInViewport({ ratio: 1 });
+  await item.click();
+  const dialog = page.getByRole("dialog", { name: "Move to a pickup point", exact: true });
+  const point = dialog.getByRole("combobox", { name: "Pickup point", exact: true });
+  await expect(point.getByRole("option")).toHaveCount(2);
+  await expect(dialog.getByRole("button", { name: /^Move \d/ })).toHaveCount(0);
+  const name = (await point.getByRole("option").nth(1).textContent())!.split(",")[0]!;
+  await point.selectOption({ index: 1 });
+  await expect(dialog.getByText(/^Ben.*: This order is cancelled\.$/)).toBeVisible();
+  await expect(dialog.getByText("Customers get no email about it. Write to them with Message.")).toBeVisible();
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectContrast(page);
+  await dialog.getByRole("button", { name: "Do the other 2", exact: true }).click();
+  await expect(point).not.toHaveValue("");
+  await dialog.getByRole("button", { name: "Move 2 orders", exact: true }).click();
+  const toast = page.getByRole("group", { name: `2 orders go to ${name}`, exact: true });
+  // It stays under the pointer.
+  await toast.hover();
+  await toast.getByRole("button", { name: /^Undo/ }).click();
+  await expect(page.getByRole("group", { name: "Undone. They go where they went before.", exact: true })).toBeVisible();
+});

@@ -17,6 +17,7 @@ export type StaffActionKind =
   | "bulk_charge"
   | "bulk_message"
   | "bulk_deliver"
+  | "bulk_place"
   // One order (docs/product.md §18).
   | "change_place"
   | "refund_order"
@@ -45,6 +46,7 @@ export const STAFF_ACTION_PERMISSION: Readonly<Record<StaffActionKind, Permissio
   bulk_charge: "orders.refund",
   bulk_message: "inbox.reply",
   bulk_deliver: "orders.adjust",
+  bulk_place: "orders.adjust",
   change_place: "orders.adjust",
   refund_order: "orders.refund",
   short_order: "orders.adjust",
@@ -72,6 +74,7 @@ export const STAFF_ACTION_HOLD_MS: Readonly<Record<StaffActionKind, number | nul
   bulk_charge: 10 * Second.ms,
   bulk_message: 10 * Second.ms,
   bulk_deliver: null,
+  bulk_place: null,
   change_place: null,
   refund_order: 10 * Second.ms,
   short_order: 10 * Second.ms,

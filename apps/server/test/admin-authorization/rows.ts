@@ -369,6 +369,10 @@ export const adminRows: Record<string, AdminRow> = {
   "POST /api/admin/settings/mails/:name/test": { request: ofMail, status: 200 },
   "POST /api/admin/bulk/paid": { request: notShown, status: 404 },
   "POST /api/admin/bulk/deliver": { request: notShown, status: 404 },
+  "POST /api/admin/bulk/place": {
+    request: async () => ({ body: { orderIds: [2_000_000], pickupPointId: 2_000_000 } }),
+    status: 404,
+  },
   "POST /api/admin/bulk/cancel": {
     request: async () => ({ body: { orderIds: [2_000_000], refundTo: "card", reason: "Flood" } }),
     status: 404,

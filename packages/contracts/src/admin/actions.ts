@@ -73,6 +73,13 @@ export const ActionSummary = z.discriminatedUnion("kind", [
     people: z.number().int(),
   }),
   z.object({ kind: z.literal("bulk_deliver"), orderIds: z.array(z.number().int()) }),
+  /** `place`: the name of the pickup point. `feeOff`: the delivery fees that were taken off. */
+  z.object({
+    kind: z.literal("bulk_place"),
+    orderIds: z.array(z.number().int()),
+    place: z.string(),
+    feeOff: Money,
+  }),
   // One order.
   z.object({
     kind: z.literal("change_place"),

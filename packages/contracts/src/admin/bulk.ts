@@ -28,7 +28,7 @@ const Refused = z.object({
 /** What an action on many orders would do, or has begun to do. */
 export const BulkPlan = z
   .object({
-    /** What it changes, by the number of the first order of each box. `amount`: what goes back, is recorded or is charged. */
+    /** What it changes, by the number of the first order of each box. `amount`: what goes back, is recorded, is charged or is taken off. */
     boxes: z.array(z.object({ orderId: z.number().int(), name: z.string(), amount: Money })),
     /** Boxes of which nothing would change: they are so already. */
     unchanged: z.number().int(),
@@ -42,6 +42,9 @@ export const BulkPlan = z
     uncollected: Money,
     /** What is recorded as paid, or is charged. */
     amount: Money,
+    /** Delivery fees that are taken off, because a pickup has none, and those that stay, because orders are closed. */
+    feeOff: Money,
+    feeKept: Money,
     /** Emails to customers, and to vendors. */
     mails: z.number().int(),
     vendorMails: z.number().int(),
@@ -86,6 +89,18 @@ export const bulkDeliver = adminEndpoint({
   access: adjust,
   idempotent: true,
   schema: { body: z.object({ orderIds, ...seen }), response },
+});
+
+/**
+ * Sends boxes of one market to one of its pickup points, each as `changePlace`: at once, without an email; undoing it takes all of them
+ * back. 404 `no_such_point`.
+ */
+export const bulkPlace = adminEndpoint({
+  method: "POST",
+  url: "/bulk/place",
+  access: adjust,
+  idempotent: true,
+  schema: { body: z.object({ orderIds, pickupPointId: BodyId, ...seen }), response },
 });
 
 /**

@@ -90,6 +90,7 @@ export const exportCustomer = call<typeof customers.exportCustomer>("POST", "/cu
 export const deleteCustomer = call<typeof customers.deleteCustomer>("POST", "/customers/:id/delete");
 export const bulkPaid = call<typeof bulk.bulkPaid>("POST", "/bulk/paid");
 export const bulkDeliver = call<typeof bulk.bulkDeliver>("POST", "/bulk/deliver");
+export const bulkPlace = call<typeof bulk.bulkPlace>("POST", "/bulk/place");
 export const bulkCancel = call<typeof bulk.bulkCancel>("POST", "/bulk/cancel");
 export const bulkCharge = call<typeof bulk.bulkCharge>("POST", "/bulk/charge");
 export const bulkMessage = call<typeof bulk.bulkMessage>("POST", "/bulk/message");

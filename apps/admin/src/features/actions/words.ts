@@ -33,6 +33,8 @@ export function heldWords(summary: ActionSummary, seconds: number): string {
       return t.heldBulkMessage(summary.people, seconds);
     case "bulk_deliver":
       return t.delivered(summary.orderIds);
+    case "bulk_place":
+      return t.placesChanged(summary.orderIds, summary.place, summary.feeOff);
     case "refund_order":
       return t.heldRefund(summary.amount, seconds);
     case "short_order":
@@ -101,6 +103,8 @@ function sentWords(summary: ActionSummary, state: StaffAction["state"]): string 
       return t.sentBulkMessage(summary.people);
     case "bulk_deliver":
       return t.delivered(summary.orderIds);
+    case "bulk_place":
+      return t.placesChanged(summary.orderIds, summary.place, summary.feeOff);
     case "refund_order":
       return t.sentRefund(summary.amount, summary.to);
     case "short_order":
@@ -129,6 +133,7 @@ function undoneWords(summary: ActionSummary): string {
   if (kind === "mark_paid") return t.paidUndone;
   if (kind === "bulk_deliver") return t.deliveredUndone;
   if (kind === "change_place") return t.placeUndone;
+  if (kind === "bulk_place") return t.placesUndone;
   if (kind === "write_note") return t.noteUndone;
   if (kind === "inbox_close" || kind === "moderate") return t.undoneHere;
   if (kind === "edit_offers") return t.offersUndone;
@@ -153,6 +158,7 @@ export function aboutWords(summary: ActionSummary): string | undefined {
     case "bulk_cancel":
     case "bulk_charge":
     case "bulk_deliver":
+    case "bulk_place":
       return undefined;
     case "grant_credit":
     case "skip_delivery":
@@ -200,6 +206,8 @@ export function didWords(summary: ActionSummary): string {
       return t.didBulkMessage(summary.people, summary.subject);
     case "bulk_deliver":
       return t.didDeliver(summary.orderIds);
+    case "bulk_place":
+      return t.didBulkPlace(summary.orderIds, summary.place);
     case "refund_order":
       return t.didRefund(summary.amount, summary.name, summary.orderId);
     case "short_order":
@@ -264,6 +272,7 @@ export function pathOf({ summary, hub, day }: Pick<StaffAction, "summary" | "hub
     case "bulk_charge":
     case "bulk_message":
     case "bulk_deliver":
+    case "bulk_place":
       if (summary.orderIds.length === 1) return paths.order(summary.orderIds[0]!);
       return day ? onDay(paths.boxes) : paths.orders;
     case "edit_offers":

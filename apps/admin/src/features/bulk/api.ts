@@ -13,8 +13,10 @@ export interface Values {
   refundTo: "card" | "credit";
   subject: string;
   text: string;
+  /** Empty before one is chosen. */
+  pickupPointId: string;
 }
-export const NONE: Values = { reason: "", refundTo: "card", subject: "", text: "" };
+export const NONE: Values = { reason: "", refundTo: "card", subject: "", text: "", pickupPointId: "" };
 
 interface Sent {
   orderIds: number[];
@@ -26,7 +28,7 @@ interface Sent {
 export function sendBulk(
   verb: Verb,
   sent: Sent,
-  { reason, refundTo, subject, text }: Values,
+  { reason, refundTo, subject, text, pickupPointId }: Values,
   options: { idempotencyKey?: string; signal?: AbortSignal } = {},
 ): Promise<BulkDone> {
   switch (verb) {
@@ -34,6 +36,8 @@ export function sendBulk(
       return call(calls.bulkPaid, { body: sent }, options);
     case "deliver":
       return call(calls.bulkDeliver, { body: sent }, options);
+    case "place":
+      return call(calls.bulkPlace, { body: { ...sent, pickupPointId: Number(pickupPointId) } }, options);
     case "charge":
       return call(calls.bulkCharge, { body: sent }, options);
     case "cancel":
@@ -44,12 +48,31 @@ export function sendBulk(
 }
 
 /** What an action would do. Read again each time its dialog opens. */
-export const planQuery = (verb: Verb, orderIds: readonly number[], refundTo: Values["refundTo"]) =>
+export const planQuery = (
+  verb: Verb,
+  orderIds: readonly number[],
+  { refundTo, pickupPointId }: Pick<Values, "refundTo" | "pickupPointId">,
+) =>
   queryOptions({
-    queryKey: ["bulk", verb, refundTo, orderIds],
+    queryKey: ["bulk", verb, refundTo, pickupPointId, orderIds],
     queryFn: async ({ signal }): Promise<BulkPlan> =>
-      (await sendBulk(verb, { orderIds: [...orderIds], dryRun: true, token: "" }, { ...NONE, refundTo }, { signal }))
-        .plan,
+      (
+        await sendBulk(
+          verb,
+          { orderIds: [...orderIds], dryRun: true, token: "" },
+          { ...NONE, refundTo, pickupPointId },
+          { signal },
+        )
+      ).plan,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** The open pickup points of the market of an order. Read again each time its dialog opens. */
+export const pointsQuery = (orderId: number) =>
+  queryOptions({
+    queryKey: ["bulk", "points", orderId],
+    queryFn: async ({ signal }) => (await call(calls.getOrderMoves, { params: { id: orderId } }, { signal })).points,
     staleTime: 0,
     gcTime: 0,
   });

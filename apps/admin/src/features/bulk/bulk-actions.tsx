@@ -28,6 +28,7 @@ export function BulkActions({ orderIds, onClear }: { orderIds: readonly number[]
     message: useCan("inbox.reply"),
     paid: useCan("orders.adjust"),
     deliver: useCan("orders.adjust"),
+    place: useCan("orders.adjust"),
     charge: useCan("orders.refund"),
     cancel: useCan("orders.cancel"),
   };
@@ -48,7 +49,7 @@ export function BulkActions({ orderIds, onClear }: { orderIds: readonly number[]
   useShortcuts(keys.filter((key) => key !== false));
   if (isTooMany) return <span>{t.tooMany(MOST)}</span>;
   const close = () => setOpen(null);
-  const menu = (["deliver", "charge", "cancel"] as const).filter((verb) => may[verb]);
+  const menu = (["deliver", "place", "charge", "cancel"] as const).filter((verb) => may[verb]);
   return (
     <>
       {may.print && (

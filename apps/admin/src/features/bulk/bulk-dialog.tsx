@@ -3,7 +3,6 @@ import { useForm } from "@marketday/client/forms/use-form.ts";
 import { messageOf } from "@marketday/client/messages.ts";
 import { ApiError } from "@marketday/client/transport.ts";
 import type { BulkPlan } from "@marketday/contracts/admin/bulk";
-import { calendarDate, formatLongWithYear } from "@marketday/domain/calendar-date";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Field } from "@marketday/ui/field.tsx";
@@ -20,7 +19,9 @@ import { useFormDraft } from "../../lib/drafts.ts";
 import { cacheAction, rereadActions } from "../actions/api.ts";
 import { AlertBox } from "../session/alert-box.tsx";
 import { useStepUp } from "../session/step-up.tsx";
-import { currentPlan, NONE, planQuery, sendBulk, type Values } from "./api.ts";
+import { currentPlan, NONE, planQuery, pointsQuery, sendBulk, type Values } from "./api.ts";
+import { Effect, effectWords } from "./effect.tsx";
+import { PointField } from "./point-field.tsx";
 
 import s from "./bulk.module.css";
 
@@ -40,14 +41,18 @@ export default function BulkDialog({ verb, orderIds, onDone, onClose }: BulkDial
   const { values, put, clear } = useFormDraft<Values>(`bulk-${verb}`, NONE);
   const [chosen, setChosen] = useState<readonly number[]>(orderIds);
   const [current, setCurrent] = useState<{ plan: BulkPlan; of: string } | null>(null);
-  const query = useQuery(planQuery(verb, chosen, values.refundTo));
-  const key = `${values.refundTo} ${chosen.join()}`;
-  const plan = current?.of === key ? current.plan : query.data;
+  const points = useQuery({ ...pointsQuery(chosen[0] ?? 0), enabled: verb === "place" });
+  // One that was chosen before may have closed, or is of another market.
+  const isChosen = verb !== "place" || points.data?.some(({ id }) => String(id) === values.pickupPointId) === true;
+  const query = useQuery({ ...planQuery(verb, chosen, values), enabled: isChosen });
+  const key = `${values.refundTo} ${values.pickupPointId} ${chosen.join()}`;
+  const plan = !isChosen ? undefined : current?.of === key ? current.plan : query.data;
   const { running, error, problems, field, submit } = useForm({
     ids,
     problems: problemsOf(ids, {
       reason: verb === "cancel" && values.reason.trim() === "" && t.reasonMissing,
       subject: verb === "message" && values.subject.trim() === "" && t.subjectMissing,
+      pickupPointId: !isChosen && t.pointMissing,
       text: verb === "message" && values.text.trim() === "" && t.textMissing,
     }),
   });
@@ -90,8 +95,16 @@ export default function BulkDialog({ verb, orderIds, onDone, onClose }: BulkDial
           }}
         >
           <Stack gap={4}>
+            {verb === "place" && (
+              <PointField
+                points={points}
+                value={values.pickupPointId}
+                onChange={(pickupPointId) => put({ pickupPointId })}
+                field={field("pickupPointId")}
+              />
+            )}
             <div aria-live="polite">
-              {plan ? (
+              {!isChosen ? null : plan ? (
                 <Effect verb={verb} plan={plan} onOthers={setChosen} />
               ) : query.error ? (
                 <>
@@ -166,46 +179,6 @@ export default function BulkDialog({ verb, orderIds, onDone, onClose }: BulkDial
         </Form>
       </DialogBody>
     </>
-  );
-}
-
-const effectWords = (verb: t.Verb, plan: BulkPlan): string =>
-  plan.boxes.length === 0 ? t.nothing : t.effect(verb, { ...plan, count: plan.boxes.length });
-
-/** What it does in one sentence, what is so already, and who is refused. */
-function Effect({
-  verb,
-  plan,
-  onOthers,
-}: {
-  verb: t.Verb;
-  plan: BulkPlan;
-  onOthers: (orderIds: readonly number[]) => void;
-}) {
-  const { boxes, refused, unchanged, early, overLimit } = plan;
-  return (
-    <Stack gap={2}>
-      <p className={s.effect}>{effectWords(verb, plan)}</p>
-      {unchanged > 0 && <p className={s.quiet}>{t.unchanged[verb](unchanged)}</p>}
-      {verb === "deliver" &&
-        early.map(({ hub, day }) => <p key={`${hub} ${day}`}>{t.early(hub, formatLongWithYear(calendarDate(day)))}</p>)}
-      {overLimit !== null && <p>{t.overLimit(overLimit)}</p>}
-      {refused.length > 0 && (
-        <>
-          <p>{t.refusedTitle(refused.length)}</p>
-          <ul className={s.refused}>
-            {refused.map(({ orderId, name, reason }) => (
-              <li key={orderId}>{t.refusedLine(orderId, name, reason)}</li>
-            ))}
-          </ul>
-          {boxes.length > 0 && (
-            <Button kind="outline" onClick={() => onOthers(boxes.map(({ orderId }) => orderId))}>
-              {t.doOthers(boxes.length)}
-            </Button>
-          )}
-        </>
-      )}
-    </Stack>
   );
 }
 

@@ -7,6 +7,7 @@ const REVERSIBLE: ReadonlySet<ActionSummary["kind"]> = new Set([
   "change_place",
   "write_note",
   "bulk_deliver",
+  "bulk_place",
 ]);
 
 /** Whether an action is about one of these orders. */

@@ -182,6 +182,12 @@ export async function forgetTraces(
     sql`update staff_action set input = input - 'to' - 'before' where kind in ('change_place', 'write_note')
           and subject in (select 'order:' || id from orders where customer_id = ${customerId}::int)`,
   );
+  await execute(
+    tx,
+    sql`update staff_action a set input = jsonb_set(input, '{before}', (input->'before') - own.ids)
+        from (select array_agg(id::text) as ids from orders where customer_id = ${customerId}::int) own
+        where a.kind = 'bulk_place' and jsonb_exists_any(a.input->'before', own.ids)`,
+  );
   await execute(tx, sql`update survey_answer set comment = null where customer_id = ${customerId}::int`);
   await execute(
     tx,

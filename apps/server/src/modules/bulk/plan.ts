@@ -12,12 +12,15 @@ import type { SelectedBox } from "./select-boxes.ts";
 
 /** What happens to the money of one box. Cents. */
 export interface BoxEffect {
-  /** What goes back, is recorded or is charged. */
+  /** What goes back, is recorded, is charged or is taken off. */
   amountCents: number;
   backCents: number;
   creditCents: number;
   unchargedCents: number;
   uncollectedCents: number;
+  /** Delivery fees that are taken off, and those that stay because orders are closed. */
+  feeOffCents: number;
+  feeKeptCents: number;
 }
 
 export const NO_EFFECT: BoxEffect = {
@@ -26,6 +29,8 @@ export const NO_EFFECT: BoxEffect = {
   creditCents: 0,
   unchargedCents: 0,
   uncollectedCents: 0,
+  feeOffCents: 0,
+  feeKeptCents: 0,
 };
 
 /** A plan with its boxes, for who carries it out. `vendorMailsOf`: emails to vendors about some of them. */
@@ -97,6 +102,8 @@ export async function planBoxes(
       uncharged: sumOf(boxes, "unchargedCents"),
       uncollected: sumOf(boxes, "uncollectedCents"),
       amount: sumOf(boxes, "amountCents"),
+      feeOff: sumOf(boxes, "feeOffCents"),
+      feeKept: sumOf(boxes, "feeKeptCents"),
       mails: mails(changed),
       vendorMails: await vendorMailsOf(changed),
       early: [...days.values()],

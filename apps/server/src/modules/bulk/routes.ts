@@ -13,6 +13,7 @@ import { findAction } from "../staff-actions/store.ts";
 import { SheetFolders } from "../week/sheet-folders.ts";
 import { BOX_PRINTS } from "../week/sheets/box-prints.ts";
 import { bulkCancel, bulkCharge, bulkMessage } from "./hold.ts";
+import { bulkPlace } from "./place.ts";
 import { planPrint, printJob } from "./print.ts";
 import { bulkDeliver, bulkPaid, type BulkResult } from "./write-at-once.ts";
 
@@ -34,6 +35,10 @@ export const bulkRoutes =
     app.route({
       ...endpoints.bulkDeliver,
       handler: async (request) => answer(request.actor, await bulkDeliver(app.contextOf(request), request.body)),
+    });
+    app.route({
+      ...endpoints.bulkPlace,
+      handler: async (request) => answer(request.actor, await bulkPlace(app.contextOf(request), request.body)),
     });
     app.route({
       ...endpoints.bulkCancel,

@@ -25,10 +25,10 @@ export interface BulkResult {
 }
 
 /** Under the locks, the boxes are not as in the plan. */
-class PlanChanged extends Error {}
+export class PlanChanged extends Error {}
 
 /** Writes what was planned, or throws what it is refused for, with the plan of now. */
-async function writePlanned(
+export async function writePlanned(
   ctx: Context,
   request: BulkRequest,
   plan: () => Promise<Planned>,

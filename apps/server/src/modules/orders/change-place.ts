@@ -4,7 +4,6 @@ import type { OrderPlace, PlacePlan } from "@marketday/contracts/admin/order-cha
 import { transaction, type Tx } from "@marketday/db";
 import { cents, type Cents, toDollars } from "@marketday/domain/money";
 import { canEdit } from "@marketday/domain/order-state";
-import { z } from "zod";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { withClientDryRun } from "../../lib/dry-run.ts";
@@ -14,7 +13,6 @@ import { addressDoor, hubsAtDoor } from "../hubs/home-delivery.ts";
 import type { Context } from "../identity/context.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { storeAction } from "../staff-actions/store-action.ts";
-import type { ActionRow } from "../staff-actions/store.ts";
 import { boxConflict } from "./box-conflict.ts";
 import { findBoxVersion } from "./box-version-sql.ts";
 import { getStaffOrder } from "./find-staff-order.ts";
@@ -23,20 +21,8 @@ import { dropFee } from "./move-orders.ts";
 import { findPerson, findPlaces, findPoint, hasSheets, type StoredPlace, writePlace } from "./place-store.ts";
 import { findStaffOrder, type StaffOrder } from "./staff-order-store.ts";
 
-const Place = z.object({
-  type: z.enum(["delivery", "pickup"]),
-  pickup_point_id: z.number().nullable(),
-  address: z.json(),
-});
-/** The input of the action. Deleting the account empties it. */
-const Changed = z.object({
-  orderId: z.number(),
-  to: Place.optional(),
-  before: z.array(Place.extend({ id: z.number() })).optional(),
-});
-
 /** A change of where a box goes. */
-interface ChangedPlace {
+export interface ChangedPlace {
   /** The number of its first order. */
   orderId: number;
   /** The customer, read under the box's lock. */
@@ -65,9 +51,15 @@ const nameOfPlace = (order: {
   return typeof city === "string" ? city : "";
 };
 
-const samePlace = (a: StoredPlace, b: StoredPlace): boolean =>
+export const samePlace = (a: StoredPlace, b: StoredPlace): boolean =>
   a.type === b.type &&
   (a.type === "pickup" ? a.pickup_point_id === b.pickup_point_id : isDeepStrictEqual(a.address, b.address));
+
+export const pointClosed = ({ name }: { name: string }) =>
+  new AppError(409, `${name} is closed. Choose another pickup point.`, {
+    code: "point_closed",
+    field: "place.pickupPointId",
+  });
 
 /** @throws AppError 409 `point_closed`; 422 `outside_hub`, each with its field */
 async function storedPlaceOf(
@@ -79,11 +71,7 @@ async function storedPlaceOf(
   if (place.type === "pickup") {
     const point = await findPoint(tx, place.pickupPointId, hub.id);
     if (!point) throw new AppError(404, `${hub.name} has no such pickup point.`, { code: "no_such_point" });
-    if (!point.is_active)
-      throw new AppError(409, `${point.name} is closed. Choose another pickup point.`, {
-        code: "point_closed",
-        field: "place.pickupPointId",
-      });
+    if (!point.is_active) throw pointClosed(point);
     return { stored: { type: "pickup", pickup_point_id: point.id, address: null }, name: point.name };
   }
   const { address } = place;
@@ -104,11 +92,11 @@ async function storedPlaceOf(
  * order is never raised. `expectedVersion`: the version that the person sees; null: any.
  * @throws AppError 404; 409 `conflict`, `cancelled`, `delivered`, `no_customer`, `point_closed`; 422 `outside_hub`, `same_place`
  */
-async function changePlaceOfBox(
+export async function changePlaceOfBox(
   ctx: Context,
   tx: Tx,
   orderId: number,
-  { place, expectedVersion }: { place: OrderPlace; reason: string; expectedVersion: string | null },
+  { place, expectedVersion }: { place: OrderPlace; expectedVersion: string | null },
 ): Promise<ChangedPlace> {
   const box = await lockBox(tx, orderId, null);
   const order = await findStaffOrder(tx, orderId);
@@ -152,7 +140,10 @@ async function changePlaceOfBox(
 }
 
 /** @throws AppError 409 `cancelled`, `delivered`, `no_customer` */
-function assertMovable(orders: readonly { status: string }[], { customerId }: Pick<StaffOrder, "customerId">): void {
+export function assertMovable(
+  orders: readonly { status: string }[],
+  { customerId }: Pick<StaffOrder, "customerId">,
+): void {
   if (orders.length === 0) throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
   if (orders.some(({ status }) => status === "closed"))
     throw new AppError(409, "This order was delivered, so its place can no longer be changed.", { code: "delivered" });
@@ -165,7 +156,7 @@ export async function planPlace(ctx: Context, orderId: number, place: OrderPlace
   const { db } = ctx.deps;
   const order = await getStaffOrder(ctx, orderId, "orders.adjust");
   const changed = await withClientDryRun(db, true, (tx) =>
-    changePlaceOfBox(ctx, tx, orderId, { place, reason: "", expectedVersion: null }),
+    changePlaceOfBox(ctx, tx, orderId, { place, expectedVersion: null }),
   );
   return {
     from: changed.from,
@@ -177,7 +168,7 @@ export async function planPlace(ctx: Context, orderId: number, place: OrderPlace
 }
 
 /** Writes the audit entry of a changed place, without the address: the log is kept for good. */
-const auditPlace = (ctx: Context, tx: Tx, changed: ChangedPlace, reason: string, actionId: number | null) =>
+export const auditPlace = (ctx: Context, tx: Tx, changed: ChangedPlace, reason: string, actionId: number | null) =>
   writeAuditEntry(tx, ctx, {
     action: "orders place",
     subject: `order:${changed.orderId}`,
@@ -225,48 +216,4 @@ export async function changePlace(
     if (error instanceof AppError && error.details.code === "conflict") throw await boxConflict(ctx, orderId);
     throw error;
   }
-}
-
-/**
- * Takes a box back to where it went before, with the add-ons that were placed since. A delivery fee that was taken off stays off: an
- * order is never raised.
- * @throws AppError 409 with the reason: `cancelled`, `delivered`, `no_customer`, `changed_since`, `point_closed`
- */
-export async function reversePlace(
-  ctx: Context,
-  action: ActionRow,
-  complete: (tx: Tx) => Promise<void>,
-): Promise<void> {
-  const { orderId, to, before } = Changed.parse(action.input);
-  await transaction(ctx.deps.db, async (tx) => {
-    const box = await lockBox(tx, orderId, null);
-    const order = await findStaffOrder(tx, orderId);
-    if (!box || !order) throw notFound();
-    assertMovable(box.orders, order);
-    const now = await findPlaces(tx, box.id);
-    if (!to || !before?.[0] || !now.every((each) => samePlace(each as StoredPlace, to)))
-      throw new AppError(409, "The place was changed again since, so this can no longer be undone.", {
-        code: "changed_since",
-      });
-    for (const { id } of now) {
-      // An add-on that was placed since goes where the first order went: a box is one parcel.
-      const { type, pickup_point_id, address } = before.find((each) => each.id === id) ?? before[0];
-      const place = { type, pickup_point_id, address };
-      if (place.pickup_point_id !== null) {
-        const point = await findPoint(tx, place.pickup_point_id, order.hub.id);
-        if (!point?.is_active)
-          throw new AppError(409, `${point?.name ?? "The pickup point"} has closed since, so this can't be undone.`, {
-            code: "point_closed",
-          });
-      }
-      await writePlace(tx, [id], place);
-    }
-    await writeAuditEntry(tx, ctx, {
-      action: "orders place undo",
-      subject: `order:${box.id}`,
-      reason: "",
-      data: { actionId: action.id },
-    });
-    await complete(tx);
-  });
 }

@@ -23,6 +23,16 @@ export const findPlaces = (db: Client, boxId: number) =>
     orderBy: [{ add_on_to_id: { sort: "asc", nulls: "first" } }, { id: "asc" }],
   });
 
+/** The live orders of these boxes with where they go, by box. */
+export async function findPlacesOfBoxes(db: Client, boxIds: readonly number[]) {
+  const ids = [...boxIds];
+  const orders = await db.order.findMany({
+    where: { OR: [{ id: { in: ids } }, { add_on_to_id: { in: ids } }], status: { not: "cancelled" } },
+    select: { id: true, add_on_to_id: true, type: true, address: true, pickup_point_id: true },
+  });
+  return Map.groupBy(orders, ({ id, add_on_to_id: boxId }) => boxId ?? id);
+}
+
 /** Writes where these orders go. */
 export const writePlace = (tx: Tx, orderIds: readonly number[], { type, pickup_point_id, address }: StoredPlace) =>
   tx.order.updateMany({
@@ -35,6 +45,13 @@ export const findPoint = (db: Client, id: number, hubId: number) =>
   db.pickup_point.findUnique({
     where: { id, hub_id: hubId },
     select: { id: true, name: true, is_active: true },
+  });
+
+/** A pickup point of any hub, with its hub; null: it is unknown. */
+export const findPointAnywhere = (db: Client, id: number) =>
+  db.pickup_point.findUnique({
+    where: { id },
+    select: { id: true, name: true, is_active: true, hub: { select: { id: true, name: true } } },
   });
 
 /** The open pickup points of a hub, by name. */

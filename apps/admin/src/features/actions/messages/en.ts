@@ -195,6 +195,11 @@ export const didBulkCancel = (ids: readonly number[]) => `cancelled ${someOrders
 export const didBulkCharge = (ids: readonly number[], amount: number) =>
   `charged ${someOrders(ids)} again, ${money(amount)}`;
 export const didBulkMessage = (count: number, subject: string) => `wrote to ${people(count)}: “${subject}”`;
+/** "3 orders go to Lakeside Barn, $26.85 delivery taken off" */
+export const placesChanged = (ids: readonly number[], place: string, feeOff: number) =>
+  `${orders(ids)} ${ids.length === 1 ? "goes" : "go"} to ${place}${feeOff > 0 ? `, ${money(feeOff)} delivery taken off` : ""}`;
+export const placesUndone = "Undone. They go where they went before.";
+export const didBulkPlace = (ids: readonly number[], place: string) => `sent ${someOrders(ids)} to ${place}`;
 export const didDeliver = (ids: readonly number[]) => `marked ${someOrders(ids)} as delivered`;
 
 // One order

@@ -26,15 +26,21 @@ export const tooMany = (most: number) => `Choose at most ${whole.format(most)} o
 export const print = "Print";
 export const message = "Message";
 export const paid = "Mark paid";
-export const inMenu = { deliver: "Deliver", charge: "Charge again", cancel: "Cancel…" } as const;
+export const inMenu = {
+  deliver: "Deliver",
+  place: "Move to a pickup point…",
+  charge: "Charge again",
+  cancel: "Cancel…",
+} as const;
 export const more = "More";
 
 // Titles and buttons
 
-export type Verb = "paid" | "deliver" | "cancel" | "charge" | "message";
+export type Verb = "paid" | "deliver" | "place" | "cancel" | "charge" | "message";
 export const titles: Readonly<Record<Verb | "print", string>> = {
   paid: "Mark as paid",
   deliver: "Mark as delivered",
+  place: "Move to a pickup point",
   cancel: "Cancel orders",
   charge: "Charge cards again",
   message: "Write to customers",
@@ -45,6 +51,7 @@ export const verbKeys = { print: "P", message: "M" };
 export const doIt: Readonly<Record<Verb, (count: number, amount: number, mails: number) => string>> = {
   paid: (_count, amount) => `Record ${money(amount)}`,
   deliver: (count) => `Deliver ${orders(count)}`,
+  place: (count) => `Move ${orders(count)}`,
   cancel: (count, amount) => `Cancel ${orders(count)}${amount > 0 ? `, ${money(amount)} back` : ""}`,
   charge: (_count, amount) => `Charge ${money(amount)}`,
   message: (_count, _amount, mails) => `Send ${emails(mails)}`,
@@ -66,6 +73,8 @@ interface Effect {
   uncharged: number;
   uncollected: number;
   amount: number;
+  feeOff: number;
+  feeKept: number;
   mails: number;
   vendorMails: number;
 }
@@ -75,6 +84,8 @@ export const effect = (verb: Verb, of: Effect): string =>
     orders(of.count),
     verb === "paid" && of.amount > 0 && `${money(of.amount)} recorded as paid`,
     verb === "charge" && of.amount > 0 && `${money(of.amount)} to charge`,
+    of.feeOff > 0 && `${money(of.feeOff)} of delivery fees taken off`,
+    of.feeKept > 0 && `${money(of.feeKept)} of delivery fees stay, because orders are closed`,
     of.back > 0 && `${money(of.back)} back to cards`,
     of.credit > 0 && `${money(of.credit)} as store credit`,
     of.uncharged > 0 && `${money(of.uncharged)} less to charge`,
@@ -88,6 +99,7 @@ export const nothing = "Nothing would change.";
 export const unchanged: Readonly<Record<Verb, (count: number) => string>> = {
   paid: (count) => `${orders(count)} already paid.`,
   deliver: (count) => `${orders(count)} already delivered.`,
+  place: (count) => `${orders(count)} already there.`,
   cancel: (count) => `${orders(count)} already cancelled.`,
   charge: (count) => `${orders(count)} already paid.`,
   message: () => "",
@@ -114,6 +126,12 @@ export const subjectMissing = "Write a subject";
 export const text = "Message";
 export const textHint = "Plain text. The order’s number and day are added.";
 export const textMissing = "Write a message";
+export const point = "Pickup point";
+export const pointMissing = "Choose a pickup point";
+export const choosePoint = "Choose one…";
+export const inPoint = (name: string, address: string) => `${name}, ${address}`;
+export const noPoints = "This market has no open pickup point.";
+export const noPlaceMail = "Customers get no email about it. Write to them with Message.";
 
 // Paper
 
