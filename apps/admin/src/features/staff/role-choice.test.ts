@@ -38,3 +38,7 @@ test("choice of roles: the order in which roles were ticked makes no difference"
   expect(isSameChoice({ editor: "all", support: [1] }, { support: [1], editor: "all" })).toBe(true);
   expect(isSameChoice({ support: [1] }, { support: "all" })).toBe(false);
 });
+
+test("choice of roles: a role whose markets are still to be chosen is a change", () => {
+  expect(isSameChoice({ editor: "all", support: [] }, { editor: "all" })).toBe(false);
+});

@@ -34,6 +34,7 @@ export const rolesOf = (choice: RoleChoice, hubs: readonly { id: number; name: s
 export const roleWithoutMarket = (choice: RoleChoice): Role | null =>
   ROLES.find((role) => choice[role] !== undefined && choice[role] !== "all" && choice[role].length === 0) ?? null;
 
-/** Whether two choices grant the same. */
+/** Whether two choices have the same roles in the same markets: a role that has no market yet is chosen too. */
 export const isSameChoice = (one: RoleChoice, other: RoleChoice): boolean =>
-  JSON.stringify(grantsOf(one)) === JSON.stringify(grantsOf(other));
+  JSON.stringify(grantsOf(one)) === JSON.stringify(grantsOf(other)) &&
+  ROLES.every((role) => (one[role] === undefined) === (other[role] === undefined));
