@@ -117,10 +117,26 @@ export const GIVE_LIMIT_CENTS: Readonly<Record<Role, number | null>> = {
 /** From this amount on, giving back or granting needs a step-up, cents. */
 export const GIVE_STEP_UP_CENTS = 20_000;
 
+/** Permissions whose amount is limited by role. */
+export const GIVE_PERMISSIONS = [
+  "orders.refund",
+  "credit.grant",
+  "orders.cancel",
+] as const satisfies readonly Permission[];
+
+/** Permissions whose calls need a step-up whatever the amount. A test of the server compares it with the contracts. */
+export const STEP_UP_PERMISSIONS: readonly Permission[] = [
+  "payouts.write",
+  "settings.write",
+  "staff.write",
+  "people.export",
+  "people.delete",
+];
+
 /** Most that `grants` may give with a permission in a market in one action, cents; null: any amount. `hubId` null: in all markets at once. */
 export function giveLimitCents(
   grants: readonly Grant[],
-  permission: "orders.refund" | "credit.grant" | "orders.cancel",
+  permission: (typeof GIVE_PERMISSIONS)[number],
   hubId: number | null,
 ): number | null {
   const limits = grants

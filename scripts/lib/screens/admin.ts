@@ -85,6 +85,7 @@ export const adminScreens = ({ staff }: Shown): Screen[] => [
         { name: "admin-settings-mails", as: "staff" as const, path: "/admin/settings/mails" },
         { name: "admin-settings-mail", as: "staff" as const, path: "/admin/settings/mails?mail=order-confirmation" },
         { name: "admin-settings-environment", as: "staff" as const, path: "/admin/settings/environment" },
+        { name: "admin-staff-person", as: "staff" as const, path: "/admin/staff", run: pressFirstRow },
         { name: "admin-security", as: "staff" as const, path: "/admin/security" },
       ]),
 ];

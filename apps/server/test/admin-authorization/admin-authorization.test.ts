@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Access } from "@marketday/contracts/admin/endpoint";
 import { atEnd } from "@marketday/db/testing";
-import { can, type Grant, ROLES, STAFF_SESSION } from "@marketday/domain/staff";
+import { can, type Grant, ROLES, STAFF_SESSION, STEP_UP_PERMISSIONS } from "@marketday/domain/staff";
 import type { FastifyInstance } from "fastify";
 import { beforeAll, expect, test } from "vitest";
 
@@ -176,6 +176,18 @@ test("admin authorization: every route has a row, and every row a route", { tags
   expect(obsolete, "These rows of apps/server/test/admin-authorization/rows.ts have no route: remove them.").toEqual(
     [],
   );
+});
+
+test("admin authorization: the permissions that need a proof of identity are those of the contracts", () => {
+  const ofRoutes = routes.flatMap(({ access, ...route }) =>
+    typeof access === "string" ? [] : [{ ...route, permission: access.permission }],
+  );
+  const proven = new Set(ofRoutes.filter(({ stepUp }) => stepUp).map(({ permission }) => permission));
+  expect([...proven].filter((permission) => !STEP_UP_PERMISSIONS.includes(permission))).toEqual([]);
+  const unproven = STEP_UP_PERMISSIONS.filter(
+    (permission) => !proven.has(permission) && ofRoutes.some((route) => route.permission === permission),
+  );
+  expect(unproven).toEqual([]);
 });
 
 test.for(Object.entries(adminRows))(

@@ -1,6 +1,7 @@
+import { hubsWith, MARKET_ROLES, PERMISSIONS, ROLES } from "@marketday/domain/staff";
 import { describe, expect, test } from "vitest";
 
-import { sentencesOf, type StaffRoles, wordsOfRoles } from "./roles.ts";
+import { cannotOf, sentencesOf, type StaffRoles, wordsOfRoles } from "./roles.ts";
 
 const carmel = { id: 1, name: "Carmel" };
 const fishers = { id: 2, name: "Fishers" };
@@ -90,6 +91,46 @@ describe("what a person can do", () => {
       ["Ada can read today’s entries of the audit log in Carmel.", "As Depot lead in Carmel"],
       ["Ada can read the audit log, own entries only.", "As Editor in all markets"],
     ]);
+  });
+
+  test("of all pairs of roles: there is a sentence for exactly what is enforced somewhere, and the markets are those where it is", () => {
+    const single: StaffRoles = ROLES.flatMap((role) =>
+      MARKET_ROLES.includes(role) ? [{ role, hub: null }] : [carmel, fishers, null].map((hub) => ({ role, hub })),
+    );
+    for (const first of single)
+      for (const second of single) {
+        const roles = [first, second];
+        const grants = roles.map(({ role, hub }) => ({ role, hubId: hub?.id ?? null }));
+        for (const permission of PERMISSIONS) {
+          const text = sentences(permission, ...roles)
+            .map(([sentence]) => sentence)
+            .join(" ");
+          const hubs = hubsWith(grants, permission);
+          expect([permission, text !== ""]).toEqual([permission, hubs.length > 0]);
+          if (hubs.length === 0 || text.includes("own entries only")) continue;
+          const places = hubs === "all" ? ["all markets"] : hubs.map((id) => (id === carmel.id ? "Carmel" : "Fishers"));
+          for (const place of places) expect(text).toContain(place);
+          if (hubs !== "all") expect(text).not.toContain("all markets");
+        }
+      }
+  });
+
+  test("what needs a proof of identity says so, and from which amount on", () => {
+    const proofs = (permission: string, roles: StaffRoles) =>
+      sentencesOf("Ada", roles).find((each) => each.permission === permission)?.proof;
+    const owner: StaffRoles = [{ role: "owner", hub: null }];
+    expect(proofs("staff.write", owner)).toBe("confirmed with a passkey or password first");
+    expect(proofs("orders.refund", owner)).toBe("from $200.00 on, confirmed with a passkey or password first");
+    expect(proofs("orders.refund", [{ role: "hub_lead", hub: carmel }])).toBe(proofs("orders.refund", owner));
+    expect(proofs("orders.refund", [{ role: "support", hub: null }])).toBeNull();
+    expect(proofs("orders.read", owner)).toBeNull();
+  });
+
+  test("what a person can do nowhere is one sentence, and none for an owner", () => {
+    expect(cannotOf("Ada", [{ role: "manager", hub: carmel }])).toBe(
+      "Ada can’t approve payouts, change settings, invite staff and change their roles, export personal data, or delete shoppers.",
+    );
+    expect(cannotOf("Ada", [{ role: "owner", hub: null }])).toBeNull();
   });
 
   test("a permission that no role includes is left out, and without roles there is no sentence", () => {

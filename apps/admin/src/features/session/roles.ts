@@ -3,12 +3,17 @@ import { cents, formatUsd } from "@marketday/domain/money";
 import {
   AUDIT_ENTRIES,
   GIVE_LIMIT_CENTS,
+  GIVE_PERMISSIONS,
+  GIVE_STEP_UP_CENTS,
+  type Grant,
+  hubsWith,
   MARKET_ROLES,
   type Permission,
   PERMISSIONS,
   type Role,
   ROLE_PERMISSIONS,
   ROLES,
+  STEP_UP_PERMISSIONS,
 } from "@marketday/domain/staff";
 
 import * as t from "#messages/session";
@@ -46,23 +51,33 @@ interface Extent {
   purpose: string;
   /** It has no market. */
   isOwn?: true;
+  /** When a proof of identity is needed first; null: never. */
+  proof: string | null;
 }
 
-/** Permissions whose amount is limited by role. */
-const GIVING: ReadonlySet<Permission> = new Set(["orders.refund", "orders.cancel", "credit.grant"]);
+const GIVING: ReadonlySet<Permission> = new Set(GIVE_PERMISSIONS);
 const AUDIT_RANKS = { own: 0, today: 1, hubs: 2 } as const;
 
 function extentOf(role: Role, permission: Permission): Extent {
   const purpose = t.permissions[permission];
   if (permission === "audit.read") {
     const entries = AUDIT_ENTRIES[role];
-    return { rank: AUDIT_RANKS[entries], purpose: t.auditEntries[entries], ...(entries === "own" && { isOwn: true }) };
+    return {
+      rank: AUDIT_RANKS[entries],
+      purpose: t.auditEntries[entries],
+      ...(entries === "own" && { isOwn: true }),
+      proof: null,
+    };
   }
-  if (!GIVING.has(permission)) return { rank: 0, purpose };
+  if (!GIVING.has(permission))
+    return { rank: 0, purpose, proof: STEP_UP_PERMISSIONS.includes(permission) ? t.withProof : null };
   const limit = GIVE_LIMIT_CENTS[role];
-  return limit === null
-    ? { rank: Infinity, purpose }
-    : { rank: limit, purpose: t.upTo(purpose, formatUsd(cents(limit))) };
+  const isUnproven = limit !== null && limit < GIVE_STEP_UP_CENTS;
+  return {
+    rank: limit ?? Infinity,
+    purpose: limit === null ? purpose : t.upTo(purpose, formatUsd(cents(limit))),
+    proof: isUnproven ? null : t.withProofFrom(formatUsd(cents(GIVE_STEP_UP_CENTS))),
+  };
 }
 
 export interface Ability {
@@ -73,6 +88,8 @@ export interface Ability {
   sentence: string;
   /** "As Support in Carmel" */
   why: string;
+  /** When the person confirms first who they are; null: never. */
+  proof: string | null;
 }
 
 /** What roles include of a permission, the most first: in a market counts the role that includes most. */
@@ -92,12 +109,13 @@ function abilitiesFor(person: string, permission: Permission, roles: StaffRoles)
     const [first] = of;
     const where = placesOf(of);
     if (!first || where === null) return [];
-    const { purpose, isOwn } = first.extent;
+    const { purpose, isOwn, proof } = first.extent;
     return {
       key: `${permission} ${rank}`,
       permission,
       sentence: isOwn ? t.personCanEverywhere(person, purpose) : t.personCan(person, purpose, where),
       why: t.as(wordsOfRoles(of).map(({ title }) => title)),
+      proof,
     };
   });
 }
@@ -105,3 +123,17 @@ function abilitiesFor(person: string, permission: Permission, roles: StaffRoles)
 /** What a person can do, a sentence for each permission that their roles include, with its markets and the roles it comes from. */
 export const sentencesOf = (person: string, roles: StaffRoles): Ability[] =>
   PERMISSIONS.flatMap((permission) => abilitiesFor(person, permission, roles));
+
+const toGrants = (roles: StaffRoles): Grant[] => roles.map(({ role, hub }) => ({ role, hubId: hub && hub.id }));
+
+/** What a person can do nowhere, as one sentence; null: there is nothing. */
+export function cannotOf(person: string, roles: StaffRoles): string | null {
+  const grants = toGrants(roles);
+  const missing = PERMISSIONS.filter((permission) => hubsWith(grants, permission).length === 0);
+  return missing.length === 0
+    ? null
+    : t.personCannot(
+        person,
+        missing.map((permission) => t.permissions[permission]),
+      );
+}

@@ -6,10 +6,12 @@ import { useState } from "react";
 import * as t from "#messages/staff";
 
 import { Abilities } from "../session/abilities.tsx";
+import { useMe } from "../session/api.ts";
 import { when } from "../session/when.ts";
 import { AccessDialog } from "./access-dialog.tsx";
 import type { StaffMember } from "./api.ts";
-import { RolesForm } from "./roles-form.tsx";
+import { type RoleChoice, rolesOf } from "./role-choice.ts";
+import { RolesForm, useRolesDraft } from "./roles-form.tsx";
 
 import s from "./staff.module.css";
 
@@ -20,8 +22,7 @@ const firstNameOf = (name: string): string => name.split(" ")[0] ?? name;
 export function PersonPanel({ person, onClose }: { person: StaffMember; onClose: () => void }) {
   const now = useMarketNow();
   const [change, setChange] = useState<"disable" | "reset" | null>(null);
-  const firstName = firstNameOf(person.name);
-  const canHeading = `staff-can-${person.id}`;
+  const draft = useRolesDraft(person);
   return (
     <Dialog size="cart" onClose={onClose} returnTo={`staff-${person.id}`}>
       <DialogTitle>{person.name}</DialogTitle>
@@ -45,18 +46,8 @@ export function PersonPanel({ person, onClose }: { person: StaffMember; onClose:
               <dd>{person.lastSeenAt === null ? t.neverSeen : when(person.lastSeenAt, now)}</dd>
             </div>
           </dl>
-          <RolesForm person={person} />
-          <section aria-labelledby={canHeading}>
-            <h3 id={canHeading}>{t.whatCan(firstName)}</h3>
-            {person.state === "disabled" ? (
-              <p>{t.canNothing(firstName)}</p>
-            ) : (
-              <>
-                {person.state !== "active" && <p>{t.canOnceSetUp(firstName)}</p>}
-                <Abilities person={firstName} roles={person.roles} />
-              </>
-            )}
-          </section>
+          <RolesForm person={person} draft={draft} />
+          <WhatCan person={person} chosen={draft.values.edit?.roles ?? null} />
           <section className={s.access}>
             <Button kind="outline" wide onClick={() => setChange("reset")}>
               {t.reset}
@@ -75,5 +66,29 @@ export function PersonPanel({ person, onClose }: { person: StaffMember; onClose:
       </DialogBody>
       {change && <AccessDialog person={person} change={change} onClose={() => setChange(null)} />}
     </Dialog>
+  );
+}
+
+/** What a person can do with the roles that are saved or, while others are being chosen, with those. */
+function WhatCan({ person, chosen }: { person: StaffMember; chosen: RoleChoice | null }) {
+  const { hubs } = useMe();
+  const firstName = firstNameOf(person.name);
+  const heading = `staff-can-${person.id}`;
+  const roles = chosen ? rolesOf(chosen, hubs) : person.roles;
+  return (
+    <section aria-labelledby={heading}>
+      <h3 id={heading}>{t.whatCan(firstName)}</h3>
+      {person.state === "disabled" ? (
+        <p>{t.canNothing(firstName)}</p>
+      ) : (
+        <>
+          {person.state !== "active" && <p>{t.canOnceSetUp(firstName)}</p>}
+          <p role="status" className={s.after}>
+            {chosen && (roles.length === 0 ? t.canWithoutRole(firstName) : t.canAfterSaving)}
+          </p>
+          {roles.length > 0 && <Abilities person={firstName} roles={roles} saved={chosen ? person.roles : undefined} />}
+        </>
+      )}
+    </section>
   );
 }

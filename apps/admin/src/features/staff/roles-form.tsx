@@ -35,15 +35,18 @@ interface Edit {
 }
 const NO_EDIT: { edit: Edit | null } = { edit: null };
 
+/** The roles of a person that are being chosen and not saved yet. */
+export const useRolesDraft = ({ id }: StaffMember) => useFormDraft(`staff-roles-${id}`, NO_EDIT);
+
 /**
  * The roles of one person. When someone else changed them since the choice was begun, both are shown, and one is chosen: whether
  * the list was read again first or the server refused.
  */
-export function RolesForm({ person }: { person: StaffMember }) {
+export function RolesForm({ person, draft }: { person: StaffMember; draft: ReturnType<typeof useRolesDraft> }) {
   const client = useQueryClient();
   const { hubs } = useMe();
   const withStepUp = useStepUp();
-  const { values, put, clear } = useFormDraft(`staff-roles-${person.id}`, NO_EDIT);
+  const { values, put, clear } = draft;
   const { edit } = values;
   /** As a refused save brought it. */
   const [refused, setRefused] = useState<StaffMember | null>(null);

@@ -270,6 +270,15 @@ export const youCan = (purpose: string, where: string | null) =>
 export const personCan = (person: string, purpose: string, where: string) => `${person} can ${purpose} in ${where}.`;
 /** "Ada can read the audit log, own entries only." */
 export const personCanEverywhere = (person: string, purpose: string) => `${person} can ${purpose}.`;
+/** "Ada can’t approve payouts, change settings, or delete shoppers." */
+export const personCannot = (person: string, purposes: readonly string[]) =>
+  `${person} can’t ${new Intl.ListFormat("en", { type: "disjunction" }).format(purposes)}.`;
+/** After "As Owner": how the action is confirmed. */
+export const withProof = "confirmed with a passkey or password first";
+export const withProofFrom = (amount: string) => `from ${amount} on, ${withProof}`;
+/** "As Owner · confirmed with a passkey or password first" */
+export const whyWithProof = (why: string, proof: string) => `${why} · ${proof}`;
+export const abilityNew = "New";
 /** "refund orders, up to $50.00 at a time," */
 export const upTo = (purpose: string, amount: string) => `${purpose}, up to ${amount} at a time,`;
 /** What a role reads of the audit log, after "can". */

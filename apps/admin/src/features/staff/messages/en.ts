@@ -64,6 +64,8 @@ export const purpose = (words: string) => `Can ${words}.`;
 export const whatCan = (who: string) => `What can ${who} do?`;
 export const canNothing = (who: string) => `${who} can’t sign in any more.`;
 export const canOnceSetUp = (who: string) => `Once ${who} has opened the link:`;
+export const canAfterSaving = "After saving the roles above:";
+export const canWithoutRole = (who: string) => `Without a role, ${who} can do nothing. Choose at least one.`;
 export const saveRoles = "Save roles";
 export const saving = "Saving…";
 export const rolesSubject = (who: string) => `Change what ${who} can do`;
