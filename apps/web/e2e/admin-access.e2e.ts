@@ -1,4 +1,4 @@
-import { beStaff, expect, newStaff, test } from "./lib/admin.ts";
+import { addPasskeyDevice, beStaff, expect, forgetStepUp, newStaff, setUpPasskey, test } from "./lib/admin.ts";
 import { expectAccessible, expectContrast } from "./lib/axe.ts";
 
 test("what can Ben do: the sentences follow the roles that are being chosen, mark what is added, and are the saved ones after a discard", async ({
@@ -43,4 +43,63 @@ test("what can Ben do: the sentences follow the roles that are being chosen, mar
   const own = page.getByRole("region", { name: "What you can do" });
   await expect(own.getByText("You can invite staff and change their roles in all markets.")).toBeVisible();
   await expect(own.getByText("As Owner · confirmed with a passkey or password first").first()).toBeVisible();
+});
+
+test("where Ben is signed in: an owner signs one browser out after confirming, then all; their own stays", async ({
+  page,
+  market,
+}) => {
+  const ada = newStaff();
+  const ben = newStaff("Ben Ortiz");
+  const { link } = await market.ask("staff", { ...ada, role: "owner" });
+  const { id: benId } = await market.ask("staff", { ...ben, role: "support" });
+  await addPasskeyDevice(page);
+  await setUpPasskey(page, link);
+  const isOpen: string[] = [];
+  for (let browser = 0; browser < 3; browser += 1) {
+    const { name, value } = await market.ask("staffCookie", { id: benId });
+    isOpen.push(`${name}=${value}`);
+  }
+  const openCount = async () => {
+    const answers = await Promise.all(
+      isOpen.map((cookie) => fetch(`${market.address}/api/admin/me/security`, { headers: { cookie } })),
+    );
+    return answers.filter(({ ok }) => ok).length;
+  };
+  expect(await openCount()).toBe(3);
+  await page.goto(`/admin/staff?person=${benId}`);
+  const panel = page.getByRole("dialog", { name: ben.name, exact: true });
+  const signedIn = panel.getByRole("region", { name: "Where Ben is signed in" });
+  await expect(signedIn.getByRole("listitem")).toHaveCount(3);
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectContrast(page);
+
+  await forgetStepUp(page, market, ada.email);
+  await signedIn
+    .getByRole("button", { name: /^Sign out (?!everywhere)/ })
+    .first()
+    .click();
+  const sheet = page.getByRole("dialog", { name: /^Sign Ben Ortiz out of / });
+  await expect(sheet.getByText("It ends at once.")).toBeVisible();
+  await sheet.getByRole("button", { name: "Not now" }).click();
+  await expect(signedIn.getByRole("listitem")).toHaveCount(3);
+  await signedIn
+    .getByRole("button", { name: /^Sign out (?!everywhere)/ })
+    .first()
+    .click();
+  await sheet.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(signedIn.getByRole("listitem")).toHaveCount(2);
+  await expect.poll(openCount).toBe(2);
+  await signedIn.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(signedIn.getByText("Ben isn’t signed in anywhere.")).toBeVisible();
+  await expect(signedIn.getByRole("heading")).toBeFocused();
+  await expect.poll(openCount).toBe(0);
+
+  await panel.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("row").filter({ hasText: ada.email }).getByRole("link").click();
+  const own = page.getByRole("region", { name: "Where Ada is signed in" });
+  await expect(own.getByText("This browser")).toBeVisible();
+  await expect(own.getByText("This is you: the browser that you’re using stays signed in.")).toBeVisible();
+  await expect(own.getByRole("button")).toHaveCount(0);
 });

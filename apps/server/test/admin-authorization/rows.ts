@@ -127,6 +127,14 @@ export const adminRows: Record<string, AdminRow> = {
     },
     status: 200,
   },
+  "GET /api/admin/staff/:id/access": {
+    request: async ({ target }) => ({ params: { id: (await target()).id } }),
+    status: 200,
+  },
+  "DELETE /api/admin/staff/:id/sessions/:session": {
+    request: async ({ target }) => ({ params: { id: (await target()).id, session: "all" } }),
+    status: 200,
+  },
   "POST /api/admin/staff/:id/disable": { request: member, status: 200 },
   "POST /api/admin/staff/:id/reset": { request: member, status: 200 },
 

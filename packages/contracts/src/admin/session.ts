@@ -227,6 +227,17 @@ export const stepUp = adminEndpoint({
   },
 });
 
+/** A browser in which a person is signed in. */
+export const OpenSession = z.object({
+  id: z.string(),
+  device: z.string(),
+  createdAt: Instant,
+  lastSeenAt: Instant,
+  /** It is the one that calls. */
+  isThis: z.boolean(),
+});
+export type OpenSession = z.infer<typeof OpenSession>;
+
 /** One's own passkeys, sessions and codes. */
 export const getSecurity = adminEndpoint({
   method: "GET",
@@ -246,15 +257,7 @@ export const getSecurity = adminEndpoint({
         ),
         hasPassword: z.boolean(),
         recoveryCodesLeft: z.number().int(),
-        sessions: z.array(
-          z.object({
-            id: z.string(),
-            device: z.string(),
-            createdAt: Instant,
-            lastSeenAt: Instant,
-            isThis: z.boolean(),
-          }),
-        ),
+        sessions: z.array(OpenSession),
       }),
     },
   },

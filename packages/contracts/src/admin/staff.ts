@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { BodyId, Email, Id, Instant, line } from "../common.ts";
 import { adminEndpoint } from "./endpoint.ts";
-import { StaffRole } from "./session.ts";
+import { OpenSession, StaffRole } from "./session.ts";
 
 const access = { permission: "staff.write", where: "all" } as const;
 
@@ -83,4 +83,26 @@ export const resetStaff = adminEndpoint({
   stepUp: true,
   idempotent: true,
   schema: { params, body: Expected, response: { 200: StaffMember } },
+});
+
+/** Where a person is signed in, last used first. */
+export const getStaffAccess = adminEndpoint({
+  method: "GET",
+  url: "/staff/:id/access",
+  access,
+  schema: { params, response: { 200: z.object({ sessions: z.array(OpenSession) }) } },
+});
+/**
+ * Ends one session of a person, or (`all`) all of them except the one that calls. 404 when it is not theirs or has ended; 409
+ * `own_session` for the one that calls.
+ */
+export const endSessionsOfStaff = adminEndpoint({
+  method: "DELETE",
+  url: "/staff/:id/sessions/:session",
+  access,
+  stepUp: true,
+  schema: {
+    params: z.object({ id: Id, session: z.union([z.uuid(), z.literal("all")]) }),
+    response: { 200: z.object({ ended: z.number().int() }) },
+  },
 });

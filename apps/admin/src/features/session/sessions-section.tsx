@@ -1,9 +1,7 @@
-import { useMarketNow } from "@marketday/client/clock.ts";
 import { useAction } from "@marketday/client/forms/use-action.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Button } from "@marketday/ui/button.tsx";
-import { Chip } from "@marketday/ui/chip.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useQueryClient } from "@tanstack/react-query";
 
@@ -12,14 +10,13 @@ import * as t from "#messages/session";
 import { call } from "../../lib/api.ts";
 import { AlertBox } from "./alert-box.tsx";
 import { type Security, securityQuery } from "./security-query.ts";
-import { when } from "./when.ts";
+import { SessionRows } from "./session-rows.tsx";
 
 import s from "./security-page.module.css";
 
 /** Every browser in which the person is signed in; each can be signed out from here. */
 export function SessionsSection({ sessions }: { sessions: Security["sessions"] }) {
   const client = useQueryClient();
-  const now = useMarketNow();
   const { running, error, attempt } = useAction();
   const end = (id: string, done: string) =>
     void attempt(id, async () => {
@@ -42,30 +39,12 @@ export function SessionsSection({ sessions }: { sessions: Security["sessions"] }
           </Compact>
         )}
       </div>
-      <ul className={s.rows} aria-labelledby="security-sessions">
-        {sessions.map(({ id, device, createdAt, lastSeenAt, isThis }) => (
-          <li key={id} className={s.row}>
-            <span className={s.what}>
-              <strong>{device}</strong>
-              <small>{t.sessionFacts(when(lastSeenAt, now), when(createdAt, now))}</small>
-            </span>
-            {isThis ? (
-              <Chip tone="kale">{t.thisBrowser}</Chip>
-            ) : (
-              <Compact size="sm">
-                <Button
-                  kind="quiet"
-                  aria-label={t.endSessionOf(device)}
-                  busy={running === id && t.ending}
-                  onClick={() => end(id, t.sessionEnded(device))}
-                >
-                  {t.endSession}
-                </Button>
-              </Compact>
-            )}
-          </li>
-        ))}
-      </ul>
+      <SessionRows
+        labelledBy="security-sessions"
+        sessions={sessions}
+        ending={running}
+        onEnd={({ id, device }) => end(id, t.sessionEnded(device))}
+      />
       {error && <AlertBox key={error}>{error}</AlertBox>}
     </section>
   );

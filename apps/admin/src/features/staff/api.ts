@@ -11,6 +11,13 @@ export const staffQuery = queryOptions({
   queryFn: ({ signal }) => call(calls.listStaff, undefined, { signal }),
 });
 
+/** Where a person is signed in. */
+export const accessQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["staff", id, "access"],
+    queryFn: ({ signal }) => call(calls.getStaffAccess, { params: { id } }, { signal }),
+  });
+
 export type { StaffMember };
 
 /** What a person is now, from the refusal of a write over an older version; null: it failed otherwise. */

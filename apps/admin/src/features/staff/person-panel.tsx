@@ -9,6 +9,7 @@ import { Abilities } from "../session/abilities.tsx";
 import { useMe } from "../session/api.ts";
 import { when } from "../session/when.ts";
 import { AccessDialog } from "./access-dialog.tsx";
+import { AccessSections } from "./access-sections.tsx";
 import type { StaffMember } from "./api.ts";
 import { type RoleChoice, rolesOf } from "./role-choice.ts";
 import { RolesForm, useRolesDraft } from "./roles-form.tsx";
@@ -48,6 +49,7 @@ export function PersonPanel({ person, onClose }: { person: StaffMember; onClose:
           </dl>
           <RolesForm person={person} draft={draft} />
           <WhatCan person={person} chosen={draft.values.edit?.roles ?? null} />
+          <AccessSections person={person} firstName={firstNameOf(person.name)} />
           <section className={s.access}>
             <Button kind="outline" wide onClick={() => setChange("reset")}>
               {t.reset}

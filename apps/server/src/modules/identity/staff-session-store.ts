@@ -1,8 +1,10 @@
+import type { OpenSession } from "@marketday/contracts/admin/session";
 import type { Client } from "@marketday/db";
+import { deviceName } from "@marketday/domain/device";
 import { STAFF_SESSION } from "@marketday/domain/staff";
 import { addMs } from "@marketday/domain/time";
 
-import type { StaffId } from "./context.ts";
+import type { StaffActor, StaffId } from "./context.ts";
 
 /** A staff session with its person and their roles; null when there is none. */
 export const findStaffSession = (db: Client, sessionId: string) =>
@@ -104,7 +106,7 @@ export async function endOwnStaffSession(db: Client, staffId: StaffId, sessionId
   return count === 1;
 }
 
-/** Ends every session of a person but one. @returns how many */
+/** Ends every session of a person but one, which may be another person's. @returns how many */
 export async function endOtherStaffSessions(db: Client, staffId: StaffId, but: string, now: Date): Promise<number> {
   const { count } = await db.staff_session.updateMany({
     where: { staff_id: staffId, ended_at: null, id: { not: but } },
@@ -125,6 +127,19 @@ export const findOpenStaffSessions = (db: Client, staffId: StaffId, now: Date) =
     select: { id: true, user_agent: true, created_at: true, last_seen_at: true },
     orderBy: [{ last_seen_at: "desc" }, { id: "asc" }],
   });
+
+/** Open sessions as the admin API has them. */
+export const toOpenSessions = (
+  rows: Awaited<ReturnType<typeof findOpenStaffSessions>>,
+  { sessionId }: StaffActor,
+): OpenSession[] =>
+  rows.map((row) => ({
+    id: row.id,
+    device: deviceName(row.user_agent),
+    createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    isThis: row.id === sessionId,
+  }));
 
 /** Deletes sessions that were created or ended before these instants: at most `rows` at once. */
 export async function deleteOldStaffSessions(

@@ -1,7 +1,6 @@
 import type { getSecurity, NewPasskey } from "@marketday/contracts/admin/session";
 import type { Output } from "@marketday/contracts/endpoint";
 import { transaction, type Tx } from "@marketday/db";
-import { deviceName } from "@marketday/domain/device";
 import type { z } from "zod";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
@@ -9,7 +8,12 @@ import { newUuid } from "../../lib/tokens.ts";
 import { type AuditEntry, writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, StaffActor } from "../identity/context.ts";
 import { requireOpenSession } from "../identity/open-session.ts";
-import { endOtherStaffSessions, endOwnStaffSession, findOpenStaffSessions } from "../identity/staff-session-store.ts";
+import {
+  endOtherStaffSessions,
+  endOwnStaffSession,
+  findOpenStaffSessions,
+  toOpenSessions,
+} from "../identity/staff-session-store.ts";
 import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { countPasskeys, deletePasskey, findPasskeys, insertPasskey } from "./passkey-store.ts";
 import { verifyNewPasskey } from "./passkeys.ts";
@@ -48,13 +52,7 @@ export async function loadSecurity({ deps, now }: Context, actor: StaffActor): P
     })),
     hasPassword: person.password_hash !== null,
     recoveryCodesLeft,
-    sessions: sessions.map((session) => ({
-      id: session.id,
-      device: deviceName(session.user_agent),
-      createdAt: session.created_at.toISOString(),
-      lastSeenAt: session.last_seen_at.toISOString(),
-      isThis: session.id === actor.sessionId,
-    })),
+    sessions: toOpenSessions(sessions, actor),
   };
 }
 

@@ -1,10 +1,21 @@
-import { disableStaff, inviteStaff, listStaff, putStaffRoles, resetStaff } from "@marketday/contracts/admin/staff";
+import {
+  disableStaff,
+  endSessionsOfStaff,
+  getStaffAccess,
+  inviteStaff,
+  listStaff,
+  putStaffRoles,
+  resetStaff,
+} from "@marketday/contracts/admin/staff";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
+import { asStaffId } from "../identity/context.ts";
+import { requireStaff } from "../identity/guards.ts";
 import { changeRoles } from "./change-roles.ts";
 import { disableMember } from "./disable-member.ts";
 import { inviteMember } from "./invite-member.ts";
+import { endMemberSessions, loadMemberAccess } from "./member-access.ts";
 import { resetMember } from "./reset-member.ts";
 import { toStaffMember } from "./serialize.ts";
 import { findMembers } from "./store.ts";
@@ -39,6 +50,20 @@ export const staffRoutes =
       handler: async (request) => {
         const { member } = await resetMember(app.contextOf(request), { id: request.params.id, ...request.body });
         return toStaffMember(member);
+      },
+    });
+    app.route({
+      ...getStaffAccess,
+      handler: async (request) =>
+        loadMemberAccess(app.contextOf(request), requireStaff(request.actor), request.params.id),
+    });
+    app.route({
+      ...endSessionsOfStaff,
+      handler: async (request) => {
+        const { id, session } = request.params;
+        const ended = await endMemberSessions(app.contextOf(request), requireStaff(request.actor), id, session);
+        app.dropStaff(asStaffId(id));
+        return { ended };
       },
     });
   };

@@ -1,4 +1,4 @@
-import type { Tx } from "@marketday/db";
+import type { Client, Tx } from "@marketday/db";
 import { can } from "@marketday/domain/staff";
 
 import { AppError } from "../../lib/app-error.ts";
@@ -55,7 +55,7 @@ export const changeStaff = <T>(ctx: Context, dryRun: boolean, work: (tx: Tx) => 
   });
 
 /** A person as they are now. @throws AppError 404 */
-export async function getMember(tx: Tx, id: number, now: Date): Promise<MemberRow> {
+export async function getMember(tx: Client, id: number, now: Date): Promise<MemberRow> {
   const member = await findMember(tx, id, now);
   if (!member) throw new AppError(404, `No one on the staff has the id ${id}.`, { code: "not_found" });
   return member;

@@ -368,6 +368,10 @@ export const actions: Readonly<Record<string, { name: string; did: Phrase }>> = 
   "staff reset": { name: "Sign-in reset", did: ({ subject }) => `sent ${subject} a new link` },
   "staff roles": { name: "Roles changed", did: ({ subject }) => `changed the roles of ${subject}` },
   "staff session end": { name: "Browser signed out", did: () => "signed out other browsers" },
+  "staff sessions end": {
+    name: "Signed out by an owner",
+    did: ({ text, subject }) => `signed ${subject} out of ${text("device") || "every browser"}`,
+  },
   "staff set-up": {
     name: "Sign-in set up",
     did: ({ text }) => `set up the sign-in with a ${text("factor") || "passkey"}`,

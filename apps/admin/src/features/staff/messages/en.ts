@@ -75,6 +75,21 @@ export const doSave = "Save roles";
 export const rolesSaved = (who: string) => `Roles of ${who} saved`;
 export const access = "Access";
 
+export const accessFailed = "Where this person is signed in could not be loaded.";
+export const accessLoading = "where this person is signed in";
+export const signedInWhere = (who: string) => `Where ${who} is signed in`;
+export const signedInNowhere = (who: string) => `${who} isn’t signed in anywhere.`;
+export const endOneSubject = (who: string, device: string) => `Sign ${who} out of ${device}?`;
+export const endOneEffect = (who: string) =>
+  `It ends at once. ${who} can sign in again with a passkey, and keeps what was typed there.`;
+export const oneEnded = (who: string, device: string) => `${who} was signed out of ${device}`;
+export const endAll = "Sign out everywhere";
+export const endAllSubject = (who: string) => `Sign ${who} out everywhere?`;
+export const endAllEffect = (who: string) => `Every browser is signed out at once. ${who} can sign in again.`;
+export const allEnded = (who: string) => `${who} was signed out everywhere`;
+export const endOthersEffect = "Every other browser of yours is signed out at once. This one stays signed in.";
+export const ownSessionNote = "This is you: the browser that you’re using stays signed in. Sign out in the menu.";
+
 export const disable = "Disable";
 export const disabling = "Disabling…";
 export const disableSubject = (who: string) => `Disable ${who}?`;

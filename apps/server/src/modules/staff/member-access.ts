@@ -1,0 +1,46 @@
+import { deviceName } from "@marketday/domain/device";
+
+import { AppError, notFound } from "../../lib/app-error.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { asStaffId, type Context, type StaffActor } from "../identity/context.ts";
+import {
+  endOtherStaffSessions,
+  endOwnStaffSession,
+  findOpenStaffSessions,
+  toOpenSessions,
+} from "../identity/staff-session-store.ts";
+import { changeStaff, getMember } from "./change-member.ts";
+
+/** Where a person of the staff is signed in, as an owner sees it. @throws AppError 404 */
+export async function loadMemberAccess({ deps, now }: Context, actor: StaffActor, id: number) {
+  await getMember(deps.db, id, now);
+  return { sessions: toOpenSessions(await findOpenStaffSessions(deps.db, asStaffId(id), now), actor) };
+}
+
+const ownSession = () =>
+  new AppError(409, "That is the browser you are using. Sign out in the menu instead.", { code: "own_session" });
+
+/**
+ * Ends one session of a person, or ("all") all of them except the one that ends them, at once on every server.
+ * @returns how many @throws AppError 404 when it is not theirs or has ended; 409 `own_session`
+ */
+export const endMemberSessions = (ctx: Context, actor: StaffActor, id: number, which: string): Promise<number> =>
+  changeStaff(ctx, false, async (tx) => {
+    const { now } = ctx;
+    const { email } = await getMember(tx, id, now);
+    const staffId = asStaffId(id);
+    if (which === actor.sessionId) throw ownSession();
+    const open = await findOpenStaffSessions(tx, staffId, now);
+    const named = open.find((session) => session.id === which);
+    let ended = 1;
+    if (which === "all") ended = await endOtherStaffSessions(tx, staffId, actor.sessionId, now);
+    else if (!(await endOwnStaffSession(tx, staffId, which, now))) throw notFound();
+    if (ended > 0)
+      await writeAuditEntry(tx, ctx, {
+        action: "staff sessions end",
+        subject: `staff:${email}`,
+        reason: "",
+        data: { sessions: ended, ...(named && { device: deviceName(named.user_agent) }) },
+      });
+    return ended;
+  });
