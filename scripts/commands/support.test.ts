@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { addDays } from "@marketday/domain/calendar-date";
 import { GIFT_CARD_DAYS_MAX } from "@marketday/domain/limits";
+import { apiKeyOf } from "@marketday/server/testing/api-key";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -361,13 +362,14 @@ test("restore: an account that was deleted after the backup is deleted again", {
   await expect(db.cart.create({ data: late })).rejects.toThrow("is deleted");
 });
 
-test("restore: sessions, unused links and challenges of the staff in the backup have ended", async () => {
+test("restore: sessions, API keys, unused links and challenges of the staff in the backup have ended", async () => {
   await staffCookie(app, (await createStaff(app, "owner")).id);
   const { id } = await createStaff(app, "editor");
   const now = app.clock.now();
   const soon = new Date(Date.now() + 3_600_000);
   const link = { token_hash: `link ${id}`, staff_id: id, purpose: "invite", created_at: now, expires_at: soon };
   await db.staff_link.create({ data: link });
+  await apiKeyOf(app, id, ["orders.read"]);
   const challenge = { challenge_hash: `challenge ${id}`, purpose: "sign_in", browser: "", expires_at: soon };
   await db.staff_challenge.create({ data: challenge });
   const folder = join(market.dir, "backups", "staff");
@@ -379,7 +381,9 @@ test("restore: sessions, unused links and challenges of the staff in the backup 
     await db.staff_session.count({ where: { ended_at: { not: null } } }),
     await db.staff_link.count({ where: { used_at: null } }),
     await db.staff_challenge.count(),
-  ]).toEqual([0, 1, 0, 0]);
+    await db.staff_api_key.count({ where: { revoked_at: null } }),
+    await db.staff_api_key.count({ where: { revoked_at: { not: null } } }),
+  ]).toEqual([0, 1, 0, 0, 0, 1]);
 });
 
 test("restore: what the staff held or had not begun at the time of the backup is not done, and its shortage is counted only", async () => {

@@ -26,6 +26,7 @@ const CHANGED = {
     "staff",
     "staff_action",
     "staff_action_order",
+    "staff_api_key",
     "staff_challenge",
     "staff_grant",
     "staff_link",

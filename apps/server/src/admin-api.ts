@@ -35,7 +35,7 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   api.setSerializerCompiler(serializerCompiler);
   // An unknown call tells no one without a session which calls there are.
   api.setNotFoundHandler(async (request, reply) => {
-    if (!(await api.recheckStaffSession(request))) throw signInRequired();
+    if (!(await api.findKeyOwner(request)) && !(await api.recheckStaffSession(request))) throw signInRequired();
     return sendError(notFound(), request, reply);
   });
   await adminDocs(api);

@@ -121,7 +121,8 @@ export async function buildApp(
   await app.register(cookie, { hook: false });
   await app.register(security, { deps });
   await app.register(session, { deps });
-  await app.register(staffSession, { deps });
+  const limits = createLimits(deps.db, env, deps.log);
+  await app.register(staffSession, { deps, limits });
   await app.register(liveEvents, { deps });
   await app.register(device, { deps });
   await app.register(idempotency, { deps });
@@ -134,7 +135,6 @@ export async function buildApp(
     done();
   });
 
-  const limits = createLimits(deps.db, env, deps.log);
   await app.register(
     async (api) => {
       api.setValidatorCompiler(validatorCompiler);

@@ -103,3 +103,110 @@ test("where Ben is signed in: an owner signs one browser out after confirming, t
   await expect(own.getByText("This is you: the browser that you’re using stays signed in.")).toBeVisible();
   await expect(own.getByRole("button")).toHaveCount(0);
 });
+
+test(
+  "an API key: created after confirming, copied once, used by a program, shown with its last use, and refused once revoked",
+  { tag: ["@fail:N3"] },
+  async ({ page, market, context }) => {
+    const ada = newStaff();
+    const { link } = await market.ask("staff", { ...ada, role: "owner" });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await addPasskeyDevice(page);
+    await setUpPasskey(page, link);
+    await forgetStepUp(page, market, ada.email);
+    await page.goto("/admin/security");
+    const section = page.getByRole("region", { name: "API keys" });
+    await expect(section.getByText("You have no API key.")).toBeVisible();
+    await section.getByRole("button", { name: "Create a key" }).click();
+    const form = page.getByRole("dialog", { name: "Create a key", exact: true });
+    await form.getByRole("button", { name: "Create a key" }).click();
+    await expect(form.getByRole("link", { name: "Choose what the key may do" })).toBeVisible();
+    await form.getByLabel("Name").fill("Nightly export");
+    await form.getByRole("checkbox", { name: "see orders" }).check();
+    await form.getByRole("radio", { name: "1 year" }).check();
+    await expect(form.getByRole("checkbox", { name: "invite staff and change their roles" })).toHaveCount(0);
+    await expectAccessible(page);
+    // What was typed survives a reload.
+    await page.reload();
+    await section.getByRole("button", { name: "Create a key" }).click();
+    await expect(form.getByLabel("Name")).toHaveValue("Nightly export");
+    await expect(form.getByRole("checkbox", { name: "see orders" })).toBeChecked();
+    await form.getByRole("button", { name: "Create a key" }).click();
+    const sheet = page.getByRole("dialog", { name: "Create the API key “Nightly export”", exact: true });
+    await sheet.getByRole("button", { name: "Create a key" }).click();
+
+    const shown = page.getByRole("dialog", { name: "Copy your new key", exact: true });
+    await shown.getByRole("button", { name: "Copy the key" }).click();
+    const secret = await page.evaluate(() => navigator.clipboard.readText());
+    expect(secret).toMatch(/^mkt_[\w-]{43}$/);
+    await expect(shown.getByText(secret, { exact: true })).toBeVisible();
+    await shown.getByRole("button", { name: "Copy the example" }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `curl -H "Authorization: Bearer ${secret}" "${market.address}/api/admin/orders"`,
+    );
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expectContrast(page);
+    await expect(shown.getByRole("button", { name: "Done" })).toBeDisabled();
+    await page.keyboard.press("Escape");
+    await shown.getByRole("checkbox", { name: "I’ve saved the key" }).check();
+    await shown.getByRole("button", { name: "Done" }).click();
+    await expect(shown).toHaveCount(0);
+    expect(await page.content()).not.toContain(secret);
+
+    const call = async (path: string) =>
+      (await fetch(`${market.address}/api/admin${path}`, { headers: { authorization: `Bearer ${secret}` } })).status;
+    expect([await call("/orders"), await call("/customers"), await call("/me/keys")]).toEqual([200, 403, 403]);
+    await page.reload();
+    const row = section.getByRole("listitem").filter({ hasText: "Nightly export" });
+    await expect(row).toContainText(`${secret.slice(0, 10)}…`);
+    await expect(row).toContainText("last used just now");
+    await expect(row).toContainText("Can see orders");
+    await expectAccessible(page);
+    await expectContrast(page);
+
+    // An owner sees it in the panel of the person too, and revokes it.
+    await page.goto("/admin/staff");
+    await page.getByRole("row").filter({ hasText: ada.email }).getByRole("link").click();
+    const keys = page.getByRole("region", { name: "API keys of Ada" });
+    await keys.getByRole("button", { name: "Revoke Nightly export" }).click();
+    const revoke = page.getByRole("dialog", { name: "Revoke the API key “Nightly export”?", exact: true });
+    await expect(revoke.getByText("Programs that use it are refused at once.")).toBeVisible();
+    await revoke.getByRole("button", { name: "Revoke", exact: true }).click();
+    await expect(keys.getByText("Ada has no API key.")).toBeVisible();
+    await expectAccessible(page);
+    await expect.poll(() => call("/orders")).toBe(401);
+  },
+);
+
+test("an API key of one's own is revoked under Security, and another one of the role that was lost says so", async ({
+  page,
+  market,
+}) => {
+  const { id } = await market.ask("staff", { ...newStaff(), role: "manager" });
+  await beStaff(page, market, id);
+  await page.goto("/admin/security");
+  const section = page.getByRole("region", { name: "API keys" });
+  for (const name of ["Export", "Robot"]) {
+    await section.getByRole("button", { name: "Create a key" }).click();
+    const form = page.getByRole("dialog", { name: "Create a key", exact: true });
+    await form.getByLabel("Name").fill(name);
+    await form.getByRole("checkbox", { name: "refund orders" }).check();
+    await form.getByRole("checkbox", { name: "see orders" }).check();
+    await form.getByRole("button", { name: "Create a key" }).click();
+    const shown = page.getByRole("dialog", { name: "Copy your new key", exact: true });
+    await shown.getByRole("checkbox", { name: "I’ve saved the key" }).check();
+    await shown.getByRole("button", { name: "Done" }).click();
+  }
+  await section.getByRole("button", { name: "Revoke Export" }).click();
+  await page
+    .getByRole("dialog", { name: "Revoke the API key “Export”?", exact: true })
+    .getByRole("button", { name: "Revoke", exact: true })
+    .click();
+  await expect(section.getByRole("listitem")).toHaveCount(1);
+  await expect(section.getByRole("heading")).toBeFocused();
+  await market.ask("changeStaff", { id, role: "auditor" });
+  await page.reload();
+  await expect(section.getByRole("listitem")).toContainText("Can see orders");
+  await expect(section.getByRole("listitem")).toContainText("No longer, because the role is gone: refund orders");
+});

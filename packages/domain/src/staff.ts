@@ -86,11 +86,16 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 export interface Grant {
   role: Role;
   hubId: number | null;
+  /** Of the role's permissions only these: the grant is used by an API key. */
+  only?: readonly Permission[];
 }
+
+const includes = ({ role, only }: Grant, permission: Permission): boolean =>
+  ROLE_PERMISSIONS[role].includes(permission) && (only === undefined || only.includes(permission));
 
 /** The markets in which `grants` include a permission: "all", or their ids, which may be none. */
 export function hubsWith(grants: readonly Grant[], permission: Permission): "all" | readonly number[] {
-  const including = grants.filter(({ role }) => ROLE_PERMISSIONS[role].includes(permission));
+  const including = grants.filter((grant) => includes(grant, permission));
   if (including.some(({ hubId }) => hubId === null)) return "all";
   return [...new Set(including.map(({ hubId }) => hubId!))];
 }
@@ -140,7 +145,7 @@ export function giveLimitCents(
   hubId: number | null,
 ): number | null {
   const limits = grants
-    .filter(({ role, hubId: own }) => ROLE_PERMISSIONS[role].includes(permission) && (own === null || own === hubId))
+    .filter((grant) => includes(grant, permission) && (grant.hubId === null || grant.hubId === hubId))
     .map(({ role }) => GIVE_LIMIT_CENTS[role]);
   return limits.includes(null) ? null : Math.max(0, ...limits.map((limit) => limit ?? 0));
 }
@@ -154,6 +159,9 @@ export const STAFF_SESSION = {
   absoluteMs: 16 * 3_600_000,
   stepUpMs: 5 * 60_000,
 } as const;
+
+/** Keys with which programs call the admin API: how they begin, how many of one person work at once, and how long at most. */
+export const API_KEY = { prefix: "mkt_", most: 20, nameMax: 60, daysMax: 365 } as const;
 
 /** How long an invitation or a reset link works (ms). */
 export const STAFF_LINK_MS = 24 * 3_600_000;

@@ -53,6 +53,8 @@ const changeOffers = async (page: Page) => {
 };
 const pressDoor = (page: Page) => page.getByRole("link", { name: "Money at the door" }).first().click();
 
+const pressCreateKey = (page: Page) => page.getByRole("button", { name: "Create a key" }).click();
+
 /** Screens of the admin app, as an owner sees them. */
 export const adminScreens = ({ staff }: Shown): Screen[] => [
   { name: "admin-sign-in", as: "none", path: "/admin" },
@@ -87,5 +89,6 @@ export const adminScreens = ({ staff }: Shown): Screen[] => [
         { name: "admin-settings-environment", as: "staff" as const, path: "/admin/settings/environment" },
         { name: "admin-staff-person", as: "staff" as const, path: "/admin/staff", run: pressFirstRow },
         { name: "admin-security", as: "staff" as const, path: "/admin/security" },
+        { name: "admin-security-key", as: "staff" as const, path: "/admin/security", run: pressCreateKey },
       ]),
 ];

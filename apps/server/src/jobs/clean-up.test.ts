@@ -11,6 +11,7 @@ import { z } from "zod";
 import { buildTestApp } from "../../test/app.ts";
 import { createCustomer, createHub, createOrder, createProduct } from "../../test/factories.ts";
 import { createStaff } from "../../test/staff.ts";
+import { sha256 } from "../lib/tokens.ts";
 import { findFailures } from "../modules/job-failures/failure-sql.ts";
 import { cleanUp } from "./clean-up.ts";
 
@@ -229,7 +230,7 @@ test(
 );
 
 test(
-  "clean-up: passkey challenges that have expired and staff sessions that ended yesterday are deleted, newer ones stay",
+  "clean-up: passkey challenges that have expired, staff sessions that ended yesterday, and API keys that ended 90 days ago are deleted, newer ones stay",
   { tags: ["fail:D14"] },
   async () => {
     const { id: staff_id } = await createStaff(market, "owner");
@@ -258,7 +259,27 @@ test(
         session("ended today", 0, Day.ms - 1),
       ],
     });
+    const key = (name: string, ended: Partial<Record<"expires_at" | "revoked_at", Date>>) => ({
+      staff_id,
+      name,
+      key_hash: sha256(name),
+      start: "mkt_abcdef",
+      permissions: ["orders.read"],
+      created_at: addMs(now, -200 * Day.ms),
+      expires_at: addMs(now, Day.ms),
+      ...ended,
+    });
+    await db.staff_api_key.createMany({
+      data: [
+        key("works", {}),
+        key("expired long ago", { expires_at: addMs(now, -90 * Day.ms - 1) }),
+        key("revoked", { revoked_at: addMs(now, -90 * Day.ms + 1) }),
+        key("revoked long ago", { revoked_at: addMs(now, -90 * Day.ms - 1) }),
+      ],
+    });
     await cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });
+    const keys = await db.staff_api_key.findMany({ where: { staff_id }, orderBy: { name: "asc" } });
+    expect(keys.map(({ name }) => name)).toEqual(["revoked", "works"]);
     expect((await db.staff_challenge.findMany()).map(({ challenge_hash }) => challenge_hash)).toEqual(["new"]);
     const sessions = await db.staff_session.findMany({ where: { staff_id }, orderBy: { user_agent: "asc" } });
     expect(sessions.map(({ user_agent }) => user_agent)).toEqual(["ended today", "open"]);

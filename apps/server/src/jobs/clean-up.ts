@@ -5,6 +5,7 @@ import { addMs, Day } from "@marketday/domain/time";
 import { deleteOldKeys } from "../lib/idempotency-store.ts";
 import { deleteRemovedNotes, deleteRemovedOrderNotes } from "../modules/account/removed-notes-store.ts";
 import { deleteFailedAttempts } from "../modules/checkout/attempt-sql.ts";
+import { deleteOldApiKeys } from "../modules/identity/api-key-store.ts";
 import type { Context } from "../modules/identity/context.ts";
 import { deleteOldGuests, deleteOldSessions } from "../modules/identity/session-store.ts";
 import { deleteOldStaffSessions } from "../modules/identity/staff-session-store.ts";
@@ -60,6 +61,7 @@ export async function cleanUp(ctx: Context): Promise<void> {
           BATCH,
         ),
       ),
+      batched("old API keys", () => deleteOldApiKeys(db, addMs(now, -KEPT_MS), BATCH)),
       batched("old passkey challenges", () => deleteOldChallenges(db, now, BATCH)),
       batched("old guests", () => deleteOldGuests(db, away, BATCH)),
       batched("old bot check proofs", () => deleteOldProofs(db, now, BATCH)),

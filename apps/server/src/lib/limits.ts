@@ -44,6 +44,8 @@ export interface Limits {
   staffLogin: LoginLimits;
   /** Challenges for passkeys and their answers, and set-ups by link, of the staff, by address: 60 a minute. */
   staffPasskey: { take(ip: string): Promise<void> };
+  /** API keys that do not work, by address: 20 a minute. One that works is not counted, and is never refused for the others. */
+  staffKey: { take(ip: string): Promise<void> };
   /** Forgotten passwords, by address: 20 an hour, for known and unknown accounts (failures.md F17). */
   forgot: { take(ip: string): Promise<void> };
   /** Reset mails to one address: 3 an hour, 10 a day; more are dropped without an error (failures.md E7). */
@@ -104,6 +106,7 @@ const unlimited: Limits = {
   login: unlimitedLogin,
   staffLogin: unlimitedLogin,
   staffPasskey: { take: async () => undefined },
+  staffKey: { take: async () => undefined },
   forgot: { take: async () => undefined },
   reset: { isAllowed: async () => true },
   taken: { check: async () => undefined, found: async () => undefined },
@@ -277,6 +280,7 @@ export function createLimits(
     login: loginLimits(limiter, log),
     staffLogin: loginLimits(limiter, log, "staff-"),
     staffPasskey: byAddress("staff-passkey", 60, Minute.ms),
+    staffKey: byAddress("staff-key", 20, Minute.ms),
     forgot: byAddress("forgot", 20, Hour.ms),
     reset: {
       isAllowed: async (email) => {

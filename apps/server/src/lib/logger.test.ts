@@ -42,9 +42,11 @@ test.each([
 
 test("logger: secrets are redacted, also by a request's logger", async () => {
   const lines = await linesOf(
-    `${statements} lazyChild(log, { reqId: "r3" }).warn({ body: { card: { number: "my-card-number" } } }, "own");`,
+    `${statements}
+    log.info({ headers: { authorization: "Bearer mkt_my-api-key" }, created: { secret: "mkt_my-api-key" } }, "key");
+    lazyChild(log, { reqId: "r3" }).warn({ body: { card: { number: "my-card-number" } } }, "own");`,
   );
-  expect(JSON.stringify(lines)).not.toMatch(/hunter2|t0p-secret|my-card-number/);
+  expect(JSON.stringify(lines)).not.toMatch(/hunter2|t0p-secret|my-api-key|my-card-number/);
   expect(lines.at(-1)).toMatchObject({ reqId: "r3", level: 40, msg: "own" });
 });
 

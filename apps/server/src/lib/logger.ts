@@ -18,6 +18,7 @@ const SECRET = [
   "number",
   "cvc",
   "clientSecret",
+  "secret",
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 /** Lines are buffered up to this size, or for half a second; an error flushes the buffer at once. */

@@ -76,19 +76,34 @@ function describeAccess({ access, stepUp, idempotent }: FastifyContextConfig): s
   ].join(" ");
 }
 
+/** An API key (docs/product.md §18), as the second security scheme of the admin API. */
+const KEY_SCHEME = {
+  type: "http" as const,
+  scheme: "bearer",
+  description: "An API key, created under Security in the back office: `Authorization: Bearer mkt_…`.",
+};
+
+/** How a route of the admin API may be called. */
+function securityOf({ access, stepUp }: FastifyContextConfig): { [scheme: string]: string[] }[] {
+  if (access === "public") return [];
+  return access === "signed_in" || stepUp ? [{ session: [] }] : [{ session: [] }, { apiKey: [] }];
+}
+
 /** OpenAPI 3.1 of the admin API at `/api/admin/openapi.json`, for the staff. Register before routes. */
 export async function adminDocs(api: FastifyInstance): Promise<void> {
+  const openapi = openApiOf(
+    "Marketday admin",
+    'The admin API. Errors are `["message", { code, field? }]`. Each call says who may call it.',
+    "mkt_staff",
+  );
+  const securitySchemes = { ...openapi.components.securitySchemes, apiKey: KEY_SCHEME };
   await api.register(swagger, {
-    openapi: openApiOf(
-      "Marketday admin",
-      'The admin API. Errors are `["message", { code, field? }]`. Each call says who may call it.',
-      "mkt_staff",
-    ),
+    openapi: { ...openapi, components: { securitySchemes } },
     transform: (document) => {
       const made = jsonSchemaTransform(document);
       const { config } = document.route;
       if (!config?.access || !made.schema) return made;
-      return { ...made, schema: { ...made.schema, description: describeAccess(config) } };
+      return { ...made, schema: { ...made.schema, description: describeAccess(config), security: securityOf(config) } };
     },
     transformObject: withOwnComponents,
   });

@@ -5,6 +5,7 @@ import type { Deps } from "../deps.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../lib/app-error.ts";
 import { SECURE_SESSION_COOKIE, SECURE_STAFF_COOKIE, SESSION_COOKIE, STAFF_COOKIE } from "../lib/tokens.ts";
+import { apiKeyIn } from "../modules/identity/api-keys.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -22,18 +23,20 @@ const originOf = (url: string | null): string | null =>
 /**
  * The Origin rule of docs/product.md §3, for every unsafe method: `Sec-Fetch-Site` is same-origin; where a browser does not
  * send it, `Origin` is ours, scheme included; without both (no browser) the request is rejected only when it has a session
- * cookie.
+ * cookie. An API key without one needs neither: no browser sends it unless a page has it.
  */
 function isOwnOrigin(
   request: Pick<FastifyRequest, "headers" | "protocol" | "host">,
   publicUrl: string | null,
   cookies: Record<string, string | undefined>,
 ): boolean {
+  const hasNoSession = () => SESSION_COOKIES.every((name) => !(name in cookies));
+  if (apiKeyIn(request.headers) !== null && hasNoSession()) return true;
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin";
   const { origin } = request.headers;
   if (origin !== undefined) return origin === `${request.protocol}://${request.host}` || origin === originOf(publicUrl);
-  return SESSION_COOKIES.every((name) => !(name in cookies));
+  return hasNoSession();
 }
 
 /** Whether a request has several `Host` headers: a proxy and this server may use different ones (RFC 9112 §3.2). */

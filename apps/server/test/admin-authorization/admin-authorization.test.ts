@@ -2,7 +2,16 @@ import { randomUUID } from "node:crypto";
 
 import type { Access } from "@marketday/contracts/admin/endpoint";
 import { atEnd } from "@marketday/db/testing";
-import { can, type Grant, ROLES, STAFF_SESSION, STEP_UP_PERMISSIONS } from "@marketday/domain/staff";
+import {
+  can,
+  type Grant,
+  type Permission,
+  PERMISSIONS,
+  ROLE_PERMISSIONS,
+  ROLES,
+  STAFF_SESSION,
+  STEP_UP_PERMISSIONS,
+} from "@marketday/domain/staff";
 import type { FastifyInstance } from "fastify";
 import { beforeAll, expect, test } from "vitest";
 
@@ -10,6 +19,7 @@ import { buildApp } from "../../src/app.ts";
 import { runWeek } from "../../src/jobs/week.ts";
 import { asStaffId } from "../../src/modules/identity/context.ts";
 import { insertStaffSession } from "../../src/modules/identity/staff-session-store.ts";
+import { apiKeyOf } from "../api-key.ts";
 import { buildTestApp } from "../app.ts";
 import { createCustomer, createHub, createOrder, createProduct } from "../factories.ts";
 import { signIn } from "../sign-in.ts";
@@ -48,13 +58,15 @@ interface Caller {
   grants: readonly Grant[] | null;
   staffId: number | null;
   cookie: string;
+  /** A key of the person with all permissions, none without a person. */
+  key: string | null;
 }
 
 /** A person with each role in one market and in all; no session, a shopper's, and that of a person who was disabled. */
 async function createCallers(): Promise<Caller[]> {
   const callers: Caller[] = [
-    { name: "no session", grants: null, staffId: null, cookie: "" },
-    { name: "a shopper", grants: null, staffId: null, cookie: shopper.cookieHeader() },
+    { name: "no session", grants: null, staffId: null, cookie: "", key: null },
+    { name: "a shopper", grants: null, staffId: null, cookie: shopper.cookieHeader(), key: null },
   ];
   const disabled = await createStaff(market, "owner");
   callers.push({
@@ -62,6 +74,7 @@ async function createCallers(): Promise<Caller[]> {
     grants: null,
     staffId: null,
     cookie: await staffCookie(market, disabled.id),
+    key: null,
   });
   await db.staff.update({ where: { id: disabled.id }, data: { disabled_at: market.clock.now() } });
   for (const role of ROLES)
@@ -72,6 +85,7 @@ async function createCallers(): Promise<Caller[]> {
         grants: [{ role, hubId }],
         staffId: id,
         cookie: await staffCookie(market, id),
+        key: await apiKeyOf(market, id, PERMISSIONS),
       });
     }
   return callers;
@@ -125,7 +139,19 @@ function expectedOf(
   return isOfOrder(url) && !can(grants, "orders.read", hubId) ? [404, "not_found"] : row.status;
 }
 
-async function send(route: AdminRoute, row: AdminRow, cookie: string, of: AdminFixtures) {
+/** The same with a key of the person: nothing that is for the person alone, and nothing that needs a proof of identity. */
+function expectedWithKey(route: AdminRoute, caller: Caller, hubId: number, row: AdminRow): AdminRow["status"] {
+  if (route.access === "signed_in") return [403, "key_not_allowed"];
+  const expected = expectedOf(route, caller, hubId, row);
+  return route.stepUp && expected === row.status ? [403, "key_not_allowed"] : expected;
+}
+
+async function send(
+  route: AdminRoute,
+  row: AdminRow,
+  credential: { cookie: string } | { key: string },
+  of: AdminFixtures,
+) {
   const { params = {}, body } = (await row.request?.(of)) ?? {};
   const url = Object.entries(params).reduce(
     (path, [key, value]) => path.replace(`:${key}`, encodeURIComponent(String(value))),
@@ -135,8 +161,9 @@ async function send(route: AdminRoute, row: AdminRow, cookie: string, of: AdminF
     method: route.name.split(" ")[0] as "GET",
     url,
     headers: {
-      "sec-fetch-site": "same-origin",
-      ...(cookie && { cookie }),
+      ...("key" in credential && { authorization: `Bearer ${credential.key}` }),
+      ...("cookie" in credential && { "sec-fetch-site": "same-origin" }),
+      ...("cookie" in credential && credential.cookie && { cookie: credential.cookie }),
       ...(body !== undefined && { "content-type": "application/json" }),
     },
     ...(body !== undefined && { payload: JSON.stringify(body) }),
@@ -190,6 +217,46 @@ test("admin authorization: the permissions that need a proof of identity are tho
   expect(unproven).toEqual([]);
 });
 
+/** Calls a route with the key of each person. */
+async function checkKeys(route: AdminRoute, row: AdminRow, hubs: readonly (typeof own)[]): Promise<void> {
+  for (const hub of hubs)
+    for (const caller of callers) {
+      if (caller.key === null) continue;
+      const expected = expectedWithKey(route, caller, hub.id, row);
+      const [status, code] = [expected].flat() as [number, string?];
+      const fixtures = fixturesOf(caller, hub, expected === row.status);
+      const answer = await send(route, row, { key: caller.key }, fixtures);
+      const cell = `a key of ${caller.name}, ${hub === own ? "own" : "another"} market`;
+      expect([cell, answer.status, answer.body?.[1]?.code]).toEqual([
+        cell,
+        status,
+        status < 400 ? undefined : (code ?? expect.any(String)),
+      ]);
+    }
+}
+
+test.for(ROLE_PERMISSIONS.owner)(
+  "admin authorization: an owner's key with %s alone opens exactly the routes of this permission",
+  { tags: ["fail:G1"] },
+  async (permission: Permission) => {
+    const { id } = await createStaff(market, "owner");
+    const key = await apiKeyOf(market, id, [permission]);
+    for (const route of routes) {
+      const { access } = route;
+      if (access === "public") continue;
+      const answer = await send(route, {} as AdminRow, { key }, fixturesOf(callers[0]!, own, false));
+      const isOwn = access !== "signed_in" && (access.permission === permission || access.or === permission);
+      const expected =
+        access === "signed_in" || (isOwn && route.stepUp) ? "key_not_allowed" : isOwn ? "open" : "forbidden";
+      const code: unknown = answer.body?.[1]?.code;
+      expect([route.name, code === "key_not_allowed" || code === "forbidden" ? code : "open"]).toEqual([
+        route.name,
+        expected,
+      ]);
+    }
+  },
+);
+
 test.for(Object.entries(adminRows))(
   "admin authorization: %s",
   { tags: ["fail:G1", "fail:G6", "fail:N3"] },
@@ -203,7 +270,7 @@ test.for(Object.entries(adminRows))(
         const isAllowed = expected === row.status;
         const cookie =
           row.endsSession && caller.staffId !== null ? await staffCookie(market, caller.staffId) : caller.cookie;
-        const answer = await send(route, row, cookie, fixturesOf(caller, hub, isAllowed));
+        const answer = await send(route, row, { cookie }, fixturesOf(caller, hub, isAllowed));
         const cell = `${caller.name}, ${hub === own ? "own" : "another"} market`;
         expect([cell, answer.status, answer.body?.[1]?.code]).toEqual([
           cell,
@@ -212,6 +279,7 @@ test.for(Object.entries(adminRows))(
         ]);
         expect([cell, answer.headers["cache-control"]]).toEqual([cell, "no-store"]);
       }
+    if (route.access !== "public") await checkKeys(route, row, hubs);
     if (!route.stepUp) return;
     const owner = await createStaff(market, "owner");
     const stale = await staffCookie(market, owner.id);
@@ -220,7 +288,7 @@ test.for(Object.entries(adminRows))(
       data: { stepped_up_at: new Date(market.clock.now().getTime() - STAFF_SESSION.stepUpMs - 1) },
     });
     await market.waitForNotifications();
-    const answer = await send(route, row, stale, fixturesOf(callers[0]!, own, false));
+    const answer = await send(route, row, { cookie: stale }, fixturesOf(callers[0]!, own, false));
     expect(["an owner whose proof is old", answer.status, answer.body?.[1]?.code]).toEqual([
       "an owner whose proof is old",
       403,
@@ -255,8 +323,8 @@ test(
   async () => {
     const { cookie } = callers.find(({ name }) => name === "auditor everywhere")!;
     const document = (await app.inject({ url: "/api/admin/openapi.json", headers: { cookie } })).json<{
-      paths: Record<string, Record<string, { description?: string }>>;
-      components: { schemas: Record<string, unknown> };
+      paths: Record<string, Record<string, { description?: string; security?: object[] }>>;
+      components: { schemas: Record<string, unknown>; securitySchemes: Record<string, object> };
     }>();
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
@@ -266,6 +334,12 @@ test(
       "Needs `staff.write` in every market. Needs a proof of identity of the last five minutes. Takes `Idempotency-Key`.",
     );
     expect(document.paths["/api/admin/session"]?.["get"]?.description).toBe("Without a session.");
+    expect(document.components.securitySchemes["apiKey"]).toMatchObject({ type: "http", scheme: "bearer" });
+    const securityOf = (path: string, method: string) => document.paths[`/api/admin${path}`]?.[method]?.security;
+    expect(securityOf("/session", "get")).toEqual([]);
+    expect(securityOf("/staff", "get")).toEqual([{ session: [] }, { apiKey: [] }]);
+    expect(securityOf("/staff", "post")).toEqual([{ session: [] }]);
+    expect(securityOf("/me/keys", "get")).toEqual([{ session: [] }]);
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(["StaffMember", "DaySheets"]));
     const shop = (await app.inject({ url: "/api/openapi.json" })).json<typeof document>();
     expect(Object.keys(shop.paths).filter((path) => path.startsWith("/api/admin"))).toEqual([]);

@@ -115,6 +115,13 @@ export const adminRows: Record<string, AdminRow> = {
     status: 200,
   },
 
+  "GET /api/admin/me/keys": ok,
+  "POST /api/admin/me/keys": {
+    request: async () => ({ body: { name: "Export", permissions: ["audit.read"], days: 1 } }),
+    status: 201,
+  },
+  "DELETE /api/admin/me/keys/:id": { request: async () => ({ params: { id: 2_000_000 } }), status: 404 },
+
   "GET /api/admin/staff": ok,
   "POST /api/admin/staff": {
     request: async () => ({ body: { email: `new.${randomUUID()}@example.com`, name: "New", roles } }),
@@ -133,6 +140,10 @@ export const adminRows: Record<string, AdminRow> = {
   },
   "DELETE /api/admin/staff/:id/sessions/:session": {
     request: async ({ target }) => ({ params: { id: (await target()).id, session: "all" } }),
+    status: 200,
+  },
+  "DELETE /api/admin/staff/:id/keys/:key": {
+    request: async ({ target }) => ({ params: { id: (await target()).id, key: "all" } }),
     status: 200,
   },
   "POST /api/admin/staff/:id/disable": { request: member, status: 200 },

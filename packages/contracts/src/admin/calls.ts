@@ -1,5 +1,6 @@
 import type { Call, Endpoint } from "../endpoint.ts";
 import type * as actions from "./actions.ts";
+import type * as apiKeys from "./api-keys.ts";
 import type * as arrivals from "./arrivals.ts";
 import type * as audit from "./audit.ts";
 import type * as bulk from "./bulk.ts";
@@ -42,6 +43,10 @@ export const addPasskey = call<typeof session.addPasskey>("POST", "/me/passkeys"
 export const removePasskey = call<typeof session.removePasskey>("DELETE", "/me/passkeys/:id");
 export const renewRecoveryCodes = call<typeof session.renewRecoveryCodes>("POST", "/me/recovery-codes");
 export const endStaffSession = call<typeof session.endStaffSession>("DELETE", "/me/sessions/:id");
+export const listApiKeys = call<typeof apiKeys.listApiKeys>("GET", "/me/keys");
+export const createApiKey = call<typeof apiKeys.createApiKey>("POST", "/me/keys");
+export const revokeApiKey = call<typeof apiKeys.revokeApiKey>("DELETE", "/me/keys/:id");
+export const revokeKeysOfStaff = call<typeof apiKeys.revokeKeysOfStaff>("DELETE", "/staff/:id/keys/:key");
 export const listStaff = call<typeof staff.listStaff>("GET", "/staff");
 export const inviteStaff = call<typeof staff.inviteStaff>("POST", "/staff");
 export const putStaffRoles = call<typeof staff.putStaffRoles>("PUT", "/staff/:id/roles");

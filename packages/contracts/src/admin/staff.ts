@@ -2,6 +2,7 @@ import { ROLES } from "@marketday/domain/staff";
 import { z } from "zod";
 
 import { BodyId, Email, Id, Instant, line } from "../common.ts";
+import { ApiKey } from "./api-keys.ts";
 import { adminEndpoint } from "./endpoint.ts";
 import { OpenSession, StaffRole } from "./session.ts";
 
@@ -85,12 +86,12 @@ export const resetStaff = adminEndpoint({
   schema: { params, body: Expected, response: { 200: StaffMember } },
 });
 
-/** Where a person is signed in, last used first. */
+/** Where a person is signed in, last used first, and their API keys, the newest first. */
 export const getStaffAccess = adminEndpoint({
   method: "GET",
   url: "/staff/:id/access",
   access,
-  schema: { params, response: { 200: z.object({ sessions: z.array(OpenSession) }) } },
+  schema: { params, response: { 200: z.object({ sessions: z.array(OpenSession), keys: z.array(ApiKey) }) } },
 });
 /**
  * Ends one session of a person, or (`all`) all of them except the one that calls. 404 when it is not theirs or has ended; 409

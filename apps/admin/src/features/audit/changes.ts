@@ -78,7 +78,7 @@ export function changesOf({ data }: Pick<AuditEntry, "data">): Change[] {
 }
 
 /** Numbers that only link rows with one another. */
-const HIDDEN = new Set(["actionId", "key", "recipient", "shortageId", "variantId", "before", "after"]);
+const HIDDEN = new Set(["actionId", "apiKeyId", "key", "recipient", "shortageId", "variantId", "before", "after"]);
 
 /** What else is stored, as facts. */
 export function detailsOf({ data }: Pick<AuditEntry, "data">): { field: string; value: string }[] {

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 
 import * as t from "#messages/session";
 
+import { KeysSection } from "../api-keys/keys-section.tsx";
 import { PageHead } from "../shell/page-head.tsx";
 import { Abilities } from "./abilities.tsx";
 import { useMe } from "./api.ts";
@@ -14,7 +15,7 @@ import { SessionsSection } from "./sessions-section.tsx";
 
 import s from "./security-page.module.css";
 
-/** One's own passkeys, recovery codes, sessions, and what one can do. */
+/** One's own passkeys, recovery codes, sessions, API keys, and what one can do. */
 export default function SecurityPage() {
   const { email, roles } = useMe();
   const { data: security, isError, refetch } = useQuery(securityQuery);
@@ -27,6 +28,7 @@ export default function SecurityPage() {
             <PasskeysSection passkeys={security.passkeys} />
             <CodesSection left={security.recoveryCodesLeft} hasPassword={security.hasPassword} />
             <SessionsSection sessions={security.sessions} />
+            <KeysSection />
             <section className={s.section} aria-labelledby="your-abilities">
               <h2 id="your-abilities">{t.yourRoles}</h2>
               {roles.length === 0 ? <p>{t.nothingYet}</p> : <Abilities person={t.youSubject} roles={roles} />}

@@ -11,7 +11,7 @@ export const staffQuery = queryOptions({
   queryFn: ({ signal }) => call(calls.listStaff, undefined, { signal }),
 });
 
-/** Where a person is signed in. */
+/** Where a person is signed in, and their API keys. */
 export const accessQuery = (id: number) =>
   queryOptions({
     queryKey: ["staff", id, "access"],

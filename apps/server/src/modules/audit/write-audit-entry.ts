@@ -36,7 +36,7 @@ export function actorName(actor: Actor): string {
 
 /**
  * Writes an audit entry in the transaction of the operation. Rows are never changed or deleted (failures.md L10). The market of an order, a
- * delivery, a hub or a customer is found by its subject; `actionId` of the action that is being done is added to its data.
+ * delivery, a hub or a customer is found by its subject; `actionId` of the action that is being done and the API key with which its person calls are added to its data.
  */
 export const writeAuditEntry = (
   tx: Conn,
@@ -46,6 +46,11 @@ export const writeAuditEntry = (
   insertAuditEntry(tx, {
     ...entry,
     actor: actorName(ctx.actor),
-    data: { ...entry.data, ...(ctx.actionId !== undefined && { actionId: ctx.actionId }) },
+    data: {
+      ...entry.data,
+      ...(ctx.actionId !== undefined && { actionId: ctx.actionId }),
+      ...(ctx.actor.type === "staff" &&
+        ctx.actor.apiKey && { apiKey: ctx.actor.apiKey.name, apiKeyId: ctx.actor.apiKey.id }),
+    },
     now: ctx.now,
   });

@@ -129,9 +129,10 @@ export async function endHeldActions(tx: AnyTx, now: Date): Promise<void> {
   );
 }
 
-/** Ends the staff's sessions, unused links and challenges, which may have been ended since the backup. */
+/** Ends the staff's sessions, API keys, unused links and challenges, which may have been ended since the backup. */
 export async function endStaffAccess(tx: AnyTx, now: Date): Promise<void> {
   await execute(tx, sql`update staff_session set ended_at = ${now} where ended_at is null`);
+  await execute(tx, sql`update staff_api_key set revoked_at = ${now} where revoked_at is null`);
   await execute(tx, sql`update staff_link set used_at = ${now} where used_at is null`);
   await execute(tx, sql`delete from staff_challenge`);
 }

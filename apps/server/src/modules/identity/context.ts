@@ -19,6 +19,8 @@ export interface StaffActor {
   sessionId: string;
   /** The last proof of identity within this session. */
   steppedUpAt: Date | null;
+  /** The key that a program calls with, which has no session. `grants` include only what it opens. */
+  apiKey?: { id: number; name: string };
 }
 
 /** The person or job on whose behalf a use case runs (docs/product.md §1). */

@@ -8,7 +8,9 @@ import { signInRequired } from "./guards.ts";
  * its body and for the lock; meanwhile the session may have been ended, and the person reset or disabled.
  * @throws AppError 401 `sign_in_required`
  */
-export async function requireOpenSession(tx: Tx, { staffId, sessionId }: StaffActor): Promise<void> {
+export async function requireOpenSession(tx: Tx, { staffId, sessionId, apiKey }: StaffActor): Promise<void> {
+  // A key has no session, and changes no sign-in.
+  if (apiKey) throw signInRequired();
   const open = { id: sessionId, staff_id: staffId, ended_at: null, staff: { disabled_at: null } };
   if ((await tx.staff_session.count({ where: open })) === 0) throw signInRequired();
 }

@@ -2,6 +2,7 @@ import { getDayBoxes, getOrderBox } from "@marketday/contracts/admin/orders";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
+import { requireStaff } from "../identity/guards.ts";
 import { readDayBoxes } from "./read-day-boxes.ts";
 import { readOrderBox } from "./read-order-box.ts";
 
@@ -18,6 +19,6 @@ export const orderAdminRoutes =
     });
     app.route({
       ...getOrderBox,
-      handler: async (request) => readOrderBox(deps.db, request.staffSession!.actor, request.params.id),
+      handler: async (request) => readOrderBox(deps.db, requireStaff(request.actor), request.params.id),
     });
   };

@@ -6,6 +6,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import type { StaffActor } from "../identity/context.ts";
+import { requireStaff } from "../identity/guards.ts";
 import { toStaffAction } from "./serialize.ts";
 import { findActions } from "./store.ts";
 import { undoAction } from "./undo-action.ts";
@@ -27,7 +28,7 @@ export const actionRoutes =
     app.route({
       ...listActions,
       handler: async (request) => {
-        const { actor } = request.staffSession!;
+        const actor = requireStaff(request.actor);
         const isReader = can(actor.grants, "orders.read", "any");
         const actions = await findActions(deps.db, {
           hubs: hubsWith(actor.grants, isReader ? "orders.read" : "moderation.write"),
@@ -43,7 +44,7 @@ export const actionRoutes =
     app.route({
       ...undoEndpoint,
       handler: async (request) => {
-        const { actor } = request.staffSession!;
+        const actor = requireStaff(request.actor);
         return toStaffAction(await undoAction(app.contextOf(request), actor, request.params.id), actor);
       },
     });

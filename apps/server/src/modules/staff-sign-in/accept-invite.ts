@@ -5,6 +5,7 @@ import type { z } from "zod";
 
 import { assertGoodPassword, hashPassword } from "../../lib/password.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { revokeApiKeys } from "../identity/api-key-store.ts";
 import { asStaffId, type Context, type StaffId } from "../identity/context.ts";
 import type { StaffSession } from "../identity/staff-sessions.ts";
 import { findLink, claimLink } from "../staff/link-store.ts";
@@ -48,6 +49,7 @@ const setUp = (
     const { purpose } = await claimLink(tx, token, ctx.now);
     await clearSignIn(tx, staffId);
     await endSessions(tx, staffId, ctx.now);
+    await revokeApiKeys(tx, staffId, "all", ctx.now);
     await store(tx);
     const recoveryCodes = await replaceCodes(tx, ctx.deps.env.pepper, staffId, ctx.now);
     const session = await startSession(tx, ctx, { staffId, factor, browser });

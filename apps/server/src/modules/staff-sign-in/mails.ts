@@ -1,3 +1,4 @@
+import { dateFromUtc, formatLongWithYear } from "@marketday/domain/calendar-date";
 import { z } from "zod";
 
 import type { MailContent } from "../../lib/mail-template.ts";
@@ -74,6 +75,19 @@ const recoveryCodesRenewed = ({ email }: Person, market: string): MailContent =>
   link: { label: "Go to security", path: "/admin/security" },
 });
 
+const KeyCreated = Added.extend({ expiresAt: z.string() });
+
+/** An API key was created. */
+const apiKeyCreated = ({ email, name, expiresAt }: z.infer<typeof KeyCreated>, market: string): MailContent => ({
+  subject: `An API key was created for your account at ${market}`,
+  heading: "An API key was created",
+  parts: [
+    `Until ${formatLongWithYear(dateFromUtc(new Date(expiresAt)))}, a program that has the API key “${name}” can act as ${email}, as far as the key allows.`,
+    "If this wasn't you, revoke it, end the other sessions and tell an owner of the market.",
+  ],
+  link: { label: "Go to security", path: "/admin/security" },
+});
+
 const sample = { email: "ada@example.com" };
 
 /** Mails about the staff's sign-in. */
@@ -93,6 +107,11 @@ export const staffSignInMails: MailTemplates = {
   "staff-passkey-removed": fromData("A passkey was removed: to its person", Added, passkeyRemoved, {
     ...sample,
     name: "MacBook",
+  }),
+  "staff-api-key-created": fromData("An API key was created: to its person", KeyCreated, apiKeyCreated, {
+    ...sample,
+    name: "Nightly export",
+    expiresAt: "2027-11-23T18:00:00.000Z",
   }),
   "staff-recovery-codes-renewed": fromData(
     "Recovery codes were replaced: to their person",

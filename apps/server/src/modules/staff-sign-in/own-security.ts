@@ -23,11 +23,12 @@ import { countCodes, replaceCodes } from "./recovery-codes.ts";
 import { passkeyRefused, subjectOf } from "./refusal.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
-const audit = (tx: Tx, { now }: Context, actor: StaffActor, entry: Pick<AuditEntry, "action" | "data">) =>
+/** Writes an audit entry of a person about their own sign-in. */
+export const auditOwn = (tx: Tx, { now }: Context, actor: StaffActor, entry: Pick<AuditEntry, "action" | "data">) =>
   writeAuditEntry(tx, { now, actor }, { ...entry, subject: subjectOf(actor), reason: "" });
 
 /** Locks the person who is signed in, for a change of their own. @throws AppError 401 `sign_in_required` when the session has ended */
-async function lockSelf(tx: Tx, actor: StaffActor): Promise<void> {
+export async function lockSelf(tx: Tx, actor: StaffActor): Promise<void> {
   await lockPerson(tx, actor.staffId);
   await requireOpenSession(tx, actor);
 }
@@ -57,11 +58,11 @@ export async function loadSecurity({ deps, now }: Context, actor: StaffActor): P
 }
 
 /** Mails a person a change of how they sign in. */
-const mailChange = (
+export const mailChange = (
   tx: Tx,
   { now }: Context,
   { email }: StaffActor,
-  { key, template, data = {} }: { key: string; template: string; data?: { name?: string } },
+  { key, template, data = {} }: { key: string; template: string; data?: Record<string, string> },
 ): Promise<void> =>
   enqueueMailTo(tx, { key, template, to: email, data: { email, ...data }, notBefore: null, isSecret: false, now });
 
@@ -79,7 +80,7 @@ export async function addPasskey(
     await lockSelf(tx, actor);
     if (!(await insertPasskey(tx, added, { staffId, name, now: ctx.now })))
       throw passkeyRefused(person, "passkey is stored already");
-    await audit(tx, ctx, actor, { action: "staff passkey add", data: { name, isSynced: added.isSynced } });
+    await auditOwn(tx, ctx, actor, { action: "staff passkey add", data: { name, isSynced: added.isSynced } });
     await mailChange(tx, ctx, actor, {
       key: `staff-passkey-added:${added.id}`,
       template: "staff-passkey-added",
@@ -103,7 +104,7 @@ export async function removePasskey(ctx: Context, actor: StaffActor, id: string)
     if (name === null) throw notFound();
     if (password_hash === null && (await countPasskeys(tx, actor.staffId)) === 0) throw lastFactor();
     const endedSessions = await endOtherStaffSessions(tx, actor.staffId, actor.sessionId, ctx.now);
-    await audit(tx, ctx, actor, { action: "staff passkey remove", data: { name, endedSessions } });
+    await auditOwn(tx, ctx, actor, { action: "staff passkey remove", data: { name, endedSessions } });
     const template = "staff-passkey-removed";
     await mailChange(tx, ctx, actor, { key: `${template}:${newUuid()}`, template, data: { name } });
   });
@@ -113,7 +114,7 @@ export async function removePasskey(ctx: Context, actor: StaffActor, id: string)
 export const renewRecoveryCodes = (ctx: Context, actor: StaffActor): Promise<string[]> =>
   transaction(ctx.deps.db, async (tx) => {
     await lockSelf(tx, actor);
-    await audit(tx, ctx, actor, { action: "staff recovery-codes renew" });
+    await auditOwn(tx, ctx, actor, { action: "staff recovery-codes renew" });
     const template = "staff-recovery-codes-renewed";
     await mailChange(tx, ctx, actor, { key: `${template}:${newUuid()}`, template });
     return replaceCodes(tx, ctx.deps.env.pepper, actor.staffId, ctx.now);
@@ -127,7 +128,7 @@ export async function endSessions(ctx: Context, actor: StaffActor, which: string
     let ended = 1;
     if (which === "others") ended = await endOtherStaffSessions(tx, staffId, sessionId, ctx.now);
     else if (!(await endOwnStaffSession(tx, staffId, which, ctx.now))) throw notFound();
-    if (ended > 0) await audit(tx, ctx, actor, { action: "staff session end", data: { sessions: ended } });
+    if (ended > 0) await auditOwn(tx, ctx, actor, { action: "staff session end", data: { sessions: ended } });
   });
 }
 
@@ -135,6 +136,6 @@ export async function endSessions(ctx: Context, actor: StaffActor, which: string
 export async function signOut(ctx: Context, actor: StaffActor): Promise<void> {
   await transaction(ctx.deps.db, async (tx) => {
     if (await endOwnStaffSession(tx, actor.staffId, actor.sessionId, ctx.now))
-      await audit(tx, ctx, actor, { action: "staff sign-out" });
+      await auditOwn(tx, ctx, actor, { action: "staff sign-out" });
   });
 }

@@ -1,3 +1,4 @@
+import { createApiKey, listApiKeys, revokeApiKey } from "@marketday/contracts/admin/api-keys";
 import {
   addPasskey as addPasskeyCall,
   endStaffSession,
@@ -16,12 +17,13 @@ import type { Limits } from "../../lib/limits.ts";
 import { requireStaff } from "../identity/guards.ts";
 import { limited, recordingRefusals } from "./attempts.ts";
 import { loadMe } from "./load-me.ts";
+import { createOwnKey, listOwnKeys, revokeOwnKey } from "./own-keys.ts";
 import { addPasskey, endSessions, loadSecurity, removePasskey, renewRecoveryCodes } from "./own-security.ts";
 import { startNewPasskey } from "./passkeys.ts";
 import { relyingPartyOf, requireRelyingParty } from "./relying-party.ts";
 import { startStepUp, stepUpByPasskey, stepUpByPassword } from "./step-up.ts";
 
-/** Step-up, and a person's own passkeys, codes and sessions. */
+/** Step-up, and a person's own passkeys, codes, sessions and API keys. */
 export const securityRoutes =
   (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
   async (app) => {
@@ -101,6 +103,27 @@ export const securityRoutes =
         await endSessions(app.contextOf(request), actor, request.params.id);
         app.dropStaff(actor.staffId);
         if (request.params.id === actor.sessionId) app.clearStaffSession(reply);
+        return { success: true as const };
+      },
+    });
+
+    app.route({
+      ...listApiKeys,
+      handler: async (request) => listOwnKeys(app.contextOf(request), requireStaff(request.actor)),
+    });
+
+    app.route({
+      ...createApiKey,
+      handler: async (request, reply) =>
+        reply.code(201).send(await createOwnKey(app.contextOf(request), requireStaff(request.actor), request.body)),
+    });
+
+    app.route({
+      ...revokeApiKey,
+      handler: async (request) => {
+        const actor = requireStaff(request.actor);
+        await revokeOwnKey(app.contextOf(request), actor, request.params.id);
+        app.dropStaff(actor.staffId);
         return { success: true as const };
       },
     });

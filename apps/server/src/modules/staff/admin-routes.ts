@@ -1,3 +1,4 @@
+import { revokeKeysOfStaff } from "@marketday/contracts/admin/api-keys";
 import {
   disableStaff,
   endSessionsOfStaff,
@@ -15,7 +16,7 @@ import { requireStaff } from "../identity/guards.ts";
 import { changeRoles } from "./change-roles.ts";
 import { disableMember } from "./disable-member.ts";
 import { inviteMember } from "./invite-member.ts";
-import { endMemberSessions, loadMemberAccess } from "./member-access.ts";
+import { endMemberSessions, loadMemberAccess, revokeMemberKeys } from "./member-access.ts";
 import { resetMember } from "./reset-member.ts";
 import { toStaffMember } from "./serialize.ts";
 import { findMembers } from "./store.ts";
@@ -64,6 +65,15 @@ export const staffRoutes =
         const ended = await endMemberSessions(app.contextOf(request), requireStaff(request.actor), id, session);
         app.dropStaff(asStaffId(id));
         return { ended };
+      },
+    });
+    app.route({
+      ...revokeKeysOfStaff,
+      handler: async (request) => {
+        const { id, key } = request.params;
+        const revoked = await revokeMemberKeys(app.contextOf(request), id, key);
+        app.dropStaff(asStaffId(id));
+        return { revoked };
       },
     });
   };

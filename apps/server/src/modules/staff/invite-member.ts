@@ -2,6 +2,7 @@ import type { Grant } from "@marketday/domain/staff";
 
 import { AppError } from "../../lib/app-error.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { revokeApiKeys } from "../identity/api-key-store.ts";
 import { asStaffId, type Context } from "../identity/context.ts";
 import { changeStaff, getMember } from "./change-member.ts";
 import { createLink } from "./link-store.ts";
@@ -50,6 +51,7 @@ export const inviteMember = (ctx: Context, { email, name, roles, ...given }: Inv
     if (known) {
       await clearSignIn(tx, staffId);
       await endSessions(tx, staffId, now);
+      await revokeApiKeys(tx, staffId, "all", now);
       await updateMember(tx, staffId, { name, disabled_at: null });
     }
     await replaceGrants(tx, staffId, grants);

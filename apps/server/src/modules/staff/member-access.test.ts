@@ -74,7 +74,7 @@ test("sessions of a person: an owner's own session stays when they end all of th
   expect((await owner.get("/me/security")).status).toBe(200);
 });
 
-test("sessions of a person: one of somebody else, one that does not exist and a person who does not exist are 404", async () => {
+test("sessions of a person: one of another person, one that does not exist and a person who does not exist are 404", async () => {
   const owner = await staffOf(market, "owner");
   const [ben, cal] = [await createStaff(market, "support"), await createStaff(market, "editor")];
   const cookie = await staffCookie(market, cal.id);

@@ -2,6 +2,7 @@ import { deviceName } from "@marketday/domain/device";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { findApiKeys, revokeApiKeys, toApiKeys } from "../identity/api-key-store.ts";
 import { asStaffId, type Context, type StaffActor } from "../identity/context.ts";
 import {
   endOtherStaffSessions,
@@ -11,10 +12,14 @@ import {
 } from "../identity/staff-session-store.ts";
 import { changeStaff, getMember } from "./change-member.ts";
 
-/** Where a person of the staff is signed in, as an owner sees it. @throws AppError 404 */
+/** Where a person of the staff is signed in, and their API keys, as an owner sees them. @throws AppError 404 */
 export async function loadMemberAccess({ deps, now }: Context, actor: StaffActor, id: number) {
   await getMember(deps.db, id, now);
-  return { sessions: toOpenSessions(await findOpenStaffSessions(deps.db, asStaffId(id), now), actor) };
+  const [sessions, keys] = await Promise.all([
+    findOpenStaffSessions(deps.db, asStaffId(id), now),
+    findApiKeys(deps.db, asStaffId(id)),
+  ]);
+  return { sessions: toOpenSessions(sessions, actor), keys: toApiKeys(keys, now) };
 }
 
 const ownSession = () =>
@@ -43,4 +48,23 @@ export const endMemberSessions = (ctx: Context, actor: StaffActor, id: number, w
         data: { sessions: ended, ...(named && { device: deviceName(named.user_agent) }) },
       });
     return ended;
+  });
+
+/**
+ * Revokes one API key of a person, or all of them, at once on every server.
+ * @returns how many @throws AppError 404 when it is not theirs or was revoked
+ */
+export const revokeMemberKeys = (ctx: Context, id: number, which: number | "all"): Promise<number> =>
+  changeStaff(ctx, false, async (tx) => {
+    const { email } = await getMember(tx, id, ctx.now);
+    const names = await revokeApiKeys(tx, asStaffId(id), which, ctx.now);
+    if (which !== "all" && names.length === 0) throw notFound();
+    for (const name of names)
+      await writeAuditEntry(tx, ctx, {
+        action: "staff api-key revoke",
+        subject: `staff:${email}`,
+        reason: "",
+        data: { name },
+      });
+    return names.length;
   });

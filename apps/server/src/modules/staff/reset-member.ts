@@ -1,4 +1,5 @@
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { revokeApiKeys } from "../identity/api-key-store.ts";
 import type { Context } from "../identity/context.ts";
 import { type Change, changeMember, getMember, requireOtherOwner } from "./change-member.ts";
 import type { Invited } from "./invite-member.ts";
@@ -8,7 +9,7 @@ import { canSignIn } from "./serialize.ts";
 import { clearSignIn, endSessions, updateMember } from "./store.ts";
 
 /**
- * Deletes all that a person signs in with, ends their sessions, and mails a link of 24 hours to set it up again. A person who was
+ * Deletes all that a person signs in with, ends their sessions, revokes their API keys, and mails a link of 24 hours to set it up again. A person who was
  * disabled gets access again, and one who did not use the invitation in time a new one.
  * @throws AppError 404; 409 `conflict`; 409 `last_owner`, except at the machine, whose operator reads the link
  */
@@ -22,6 +23,7 @@ export const resetMember = (ctx: Context, change: Change): Promise<Invited> =>
     const token = await createLink(tx, { staffId, purpose, now });
     await clearSignIn(tx, staffId);
     const endedSessions = await endSessions(tx, staffId, now);
+    const revokedKeys = (await revokeApiKeys(tx, staffId, "all", now)).length;
     await mailLink(tx, { email: member.email, token, purpose, now });
     await writeAuditEntry(tx, ctx, {
       action: "staff reset",
@@ -35,6 +37,7 @@ export const resetMember = (ctx: Context, change: Change): Promise<Invited> =>
         },
         after: { disabled: false, passkeys: 0, password: false },
         endedSessions,
+        revokedKeys,
       },
     });
     return { member: await getMember(tx, staffId, now), token };

@@ -397,7 +397,10 @@ test(
     expect(await ada.post(`/staff/${id}/disable`, { expectedVersion: 3 })).toMatchObject({ body: { version: 3 } });
     expect(await auditOf(id)).toMatchObject([
       { action: "staff reset" },
-      { action: "staff disable", data: { before: { disabled: false }, after: { disabled: true }, endedSessions: 1 } },
+      {
+        action: "staff disable",
+        data: { before: { disabled: false }, after: { disabled: true }, endedSessions: 1, revokedKeys: 0 },
+      },
     ]);
     // The mail of the link that died was not sent yet.
     expect(await sendDueMail(deps)).toBe(0);

@@ -157,7 +157,9 @@ export const fields: Readonly<Record<string, string>> = {
   disabled: "Disabled",
   earlierCents: "Back before",
   email: "Email",
+  apiKey: "With the API key",
   endedSessions: "Sessions ended",
+  revokedKeys: "API keys revoked",
   factor: "Signed in with",
   from: "From",
   hasArrived: "Here",
@@ -355,6 +357,15 @@ export const actions: Readonly<Record<string, { name: string; did: Phrase }>> = 
   "short remove": {
     name: "Shortage removed",
     did: ({ text, subject }) => `removed the count of ${text("title")} for ${subject}`,
+  },
+  "staff api-key add": { name: "API key created", did: ({ text }) => `created the API key “${text("name")}”` },
+  "staff api-key refused": {
+    name: "API key refused",
+    did: ({ text }) => `sent the API key “${text("name")}”, which doesn’t work any more`,
+  },
+  "staff api-key revoke": {
+    name: "API key revoked",
+    did: ({ text, subject }) => `revoked the API key “${text("name")}” of ${subject}`,
   },
   "staff disable": { name: "Staff disabled", did: ({ subject }) => `disabled ${subject}` },
   "staff invite": { name: "Staff invited", did: ({ subject }) => `invited ${subject}` },

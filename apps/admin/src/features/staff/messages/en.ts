@@ -75,7 +75,7 @@ export const doSave = "Save roles";
 export const rolesSaved = (who: string) => `Roles of ${who} saved`;
 export const access = "Access";
 
-export const accessFailed = "Where this person is signed in could not be loaded.";
+export const accessFailed = "Where this person is signed in, and their API keys, could not be loaded.";
 export const accessLoading = "where this person is signed in";
 export const signedInWhere = (who: string) => `Where ${who} is signed in`;
 export const signedInNowhere = (who: string) => `${who} isn’t signed in anywhere.`;
@@ -94,7 +94,7 @@ export const disable = "Disable";
 export const disabling = "Disabling…";
 export const disableSubject = (who: string) => `Disable ${who}?`;
 export const disableEffect = (who: string) =>
-  `${who} is signed out everywhere at once and can’t sign in again. What they did stays in the audit log under their name.`;
+  `${who} is signed out everywhere at once and can’t sign in again. API keys stop too. What they did stays in the audit log under their name.`;
 export const disableDo = (who: string) => `Disable ${who}`;
 export const disabled = (who: string) => `${who} was disabled`;
 
@@ -102,7 +102,7 @@ export const reset = "Send a new link";
 export const resetting = "Sending…";
 export const resetSubject = (who: string) => `Send ${who} a new link?`;
 export const resetEffect = (who: string, mail: string) =>
-  `${who} is signed out everywhere, and every passkey, password and recovery code of theirs is deleted. A link goes to ${mail} to set them up again.`;
+  `${who} is signed out everywhere, and every passkey, password and recovery code of theirs is deleted. API keys stop working. A link goes to ${mail} to set them up again.`;
 export const resendEffect = (who: string, mail: string) =>
   `A new link for ${who} goes to ${mail}. It works for 24 hours; the one before stops working.`;
 export const enableEffect = (who: string, mail: string) =>
