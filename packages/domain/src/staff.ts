@@ -132,7 +132,6 @@ export const GIVE_PERMISSIONS = [
 /** Permissions whose calls need a step-up whatever the amount. A test of the server compares it with the contracts. */
 export const STEP_UP_PERMISSIONS: readonly Permission[] = [
   "payouts.write",
-  "settings.write",
   "staff.write",
   "people.export",
   "people.delete",

@@ -128,7 +128,7 @@ describe("what a person can do", () => {
 
   test("what a person can do nowhere is one sentence, and none for an owner", () => {
     expect(cannotOf("Ada", [{ role: "manager", hub: carmel }])).toBe(
-      "Ada can’t approve payouts, change settings, invite staff and change their roles, export personal data, or delete shoppers.",
+      "Ada can’t approve payouts, see settings and try failed work again, invite staff and change their roles, export personal data, or delete shoppers.",
     );
     expect(cannotOf("Ada", [{ role: "owner", hub: null }])).toBeNull();
   });

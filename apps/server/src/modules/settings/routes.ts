@@ -4,6 +4,7 @@ import * as contracts from "@marketday/contracts/admin/settings";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
+import { requireStaff } from "../identity/guards.ts";
 import { EXAMPLE_POLICY } from "../mail/example.ts";
 import { createCheckNow } from "./check-now.ts";
 import { listMailTexts, readMailText, withoutLinks } from "./mail-texts.ts";
@@ -34,7 +35,7 @@ export const settingsRoutes =
         mails: listMailTexts(deps),
         from: deps.env.mailFrom,
         isSent: deps.env.smtpUrl !== null,
-        testTo: request.staffSession!.actor.email,
+        testTo: requireStaff(request.actor).email,
       }),
     });
     app.route({
@@ -58,7 +59,7 @@ export const settingsRoutes =
     app.route({
       ...contracts.sendTestMail,
       handler: (request) =>
-        sendTestMail(app.contextOf(request), request.staffSession!.actor, {
+        sendTestMail(app.contextOf(request), requireStaff(request.actor), {
           name: request.params.name,
           key: request.idempotency?.key ?? randomUUID(),
         }),

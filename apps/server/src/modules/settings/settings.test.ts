@@ -1,13 +1,16 @@
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { execute, insertJobs, query, type QueueName, sql } from "@marketday/db";
 import { Hour, Minute } from "@marketday/domain/time";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { createCustomer, createHub, createProduct, newKey } from "../../../test/factories.ts";
 import { fakeSmtp } from "../../../test/fake-smtp.ts";
 import { staffOf } from "../../../test/staff.ts";
+import { parseEnv } from "../../env.ts";
 import { smtpMailer } from "../../gateways/mailer/smtp-mailer.ts";
 import { backUp } from "../backup/back-up.ts";
 import { backupFolder } from "../backup/list-backups.ts";
@@ -84,6 +87,16 @@ test("settings: an explanation in .env.example is about the settings below it, u
       ],
     },
   ]);
+});
+
+test.each([
+  ["smtp://user:1234/abc@mail.example:587", "smtp://…"],
+  ["smtp://apikey:99#x@mail.example", "smtp://…"],
+  ["smtp://mail.example", "smtp://mail.example"],
+  ["smtp://u:p@mail.example:587/?pool=true", "smtp://mail.example:587/…"],
+])("settings: of the address %s is shown %s", (SMTP_URL, shown) => {
+  const { values } = parseEnv({ SMTP_URL });
+  expect(values.find(({ name }) => name === "SMTP_URL")?.value).toBe(shown);
 });
 
 test("checks: run from the admin app they find what doctor finds, grouped by advice, and the result is stored", async () => {
@@ -188,6 +201,75 @@ describe("failed work", () => {
     expect(await paused()).toEqual(["holds order 3", "wagon-passes pass 7"]);
     expect((await ada.post("/settings/work/retry", {})).body).toEqual({ retried: 3 });
     expect(await paused()).toEqual([]);
+  });
+
+  test("an event of email marketing and an automatic order that pause: one retry ends the pause of each, and of no other", async () => {
+    const ada = await staffOf(market, "owner");
+    const hub = await createHub(db);
+    const now = market.clock.now();
+    const inAnHour = new Date(now.getTime() + Hour.ms);
+    const person = { hubId: hub.id, pepper: deps.env.pepper };
+    const [ben, eve] = [await createCustomer(db, person), await createCustomer(db, person)];
+    const events: { key: string; subject: string }[] = [];
+    for (const { id: customer_id } of [ben, eve]) {
+      const data = { customer_id, event: "login", created_at: now, attempts: 2, last_error: "No." };
+      const { id } = await db.identify_event.create({ data });
+      events.push({ key: String(id), subject: `event ${id} of customer ${customer_id}` });
+    }
+    const delivery_id = hub.deliveries[0]!.id;
+    const orders: { key: string }[] = [];
+    for (const { id: customer_id } of [ben, eve]) {
+      await db.auto_checkout_result.create({ data: { delivery_id, customer_id, outcome: "payments_down", tries: 1 } });
+      orders.push({ key: `${delivery_id}:${customer_id}` });
+    }
+    const enqueue = (queue: QueueName, key: string) =>
+      execute(
+        db,
+        insertJobs(
+          queue,
+          sql`select ${key}::text as key, '{}'::jsonb as data, ${inAnHour}::timestamptz as start_after, null::int as retry_limit`,
+        ),
+      );
+    for (const { key } of events) await enqueue("identify", key);
+    for (const { key } of orders) await enqueue("auto-checkout", key);
+    const paused = async () =>
+      (
+        await query(
+          db,
+          sql`select singleton_key as key from pgboss.job where start_after > ${now} and singleton_key = any(${[...events, ...orders].map(({ key }) => key)}::text[]) order by 1`,
+          z.object({ key: z.string() }),
+        )
+      ).map(({ key }) => key);
+    const work: { job: string; subject: string; nextAt: string | null }[] = await workOf(ada);
+    const order = work.find(
+      ({ job: name, subject }) => name === "auto-checkout" && subject.includes(`customer ${ben.id} `),
+    )!;
+    expect(order.nextAt).toBe(inAnHour.toISOString());
+    expect((await paused()).toSorted()).toEqual([...events, ...orders].map(({ key }) => key).toSorted());
+    for (const { job: name, subject } of [{ job: "identify", subject: events[0]!.subject }, order])
+      expect((await ada.post("/settings/work/retry", { work: { job: name, subject } })).body).toEqual({ retried: 1 });
+    expect((await paused()).toSorted()).toEqual([events[1]!.key, orders[1]!.key].toSorted());
+    await db.auto_checkout_result.deleteMany({ where: { delivery_id } });
+    await db.identify_event.deleteMany({ where: { customer_id: { in: [ben.id, eve.id] } } });
+  });
+
+  test("work that others try again: listed without a retry, and retrying all leaves it alone", async () => {
+    const ada = await staffOf(market, "owner");
+    for (const name of ["webhook", "payments", "orphaned-charges"])
+      await noteFailure(job(), name, "x", new Error("No."));
+    const work: { canRetry: boolean }[] = await workOf(ada);
+    expect(work.map(({ canRetry }) => canRetry)).toEqual([false, false, false]);
+    expect((await ada.post("/settings/work/retry", {})).body).toEqual({ retried: 0 });
+  });
+
+  test("the key of a mail with an email address: the address is not in the audit log", async () => {
+    const ada = await staffOf(market, "owner");
+    await noteFailure(job(), "reminders", "application-received:vendor:rosa@example.com:2026", new Error("No."));
+    const [work] = await workOf(ada);
+    await ada.post("/settings/work/retry", { work: { job: work.job, subject: work.subject } });
+    const entry = (await auditOf("settings retry")).at(-1);
+    expect(entry?.actor).toBe(`staff:${ada.person.email}`);
+    expect(JSON.stringify(entry?.data)).not.toContain("rosa@");
   });
 
   test("an automatic order that failed: listed, and without a next try it is not retried", async () => {

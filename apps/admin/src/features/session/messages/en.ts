@@ -252,7 +252,7 @@ export const permissions: Readonly<Record<Permission, string>> = {
   "payouts.write": "approve payouts",
   "reports.read": "read reports",
   "day.run": "run delivery days and print their sheets",
-  "settings.write": "change settings",
+  "settings.write": "see settings and try failed work again",
   "staff.write": "invite staff and change their roles",
   "people.export": "export personal data",
   "people.delete": "delete shoppers",
@@ -270,7 +270,7 @@ export const youCan = (purpose: string, where: string | null) =>
 export const personCan = (person: string, purpose: string, where: string) => `${person} can ${purpose} in ${where}.`;
 /** "Ada can read the audit log, own entries only." */
 export const personCanEverywhere = (person: string, purpose: string) => `${person} can ${purpose}.`;
-/** "Ada can’t approve payouts, change settings, or delete shoppers." */
+/** "Ada can’t approve payouts, see settings and try failed work again, or delete shoppers." */
 export const personCannot = (person: string, purposes: readonly string[]) =>
   `${person} can’t ${new Intl.ListFormat("en", { type: "disjunction" }).format(purposes)}.`;
 /** After "As Owner": how the action is confirmed. */
