@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 
 import { type FrozenDay, labelsOf, packLists, toteAddress } from "@marketday/domain/sheets";
 import jsqr from "jsqr";
+import { create } from "qrcode";
 import { expect, test, vi } from "vitest";
 
 import { benchDay } from "../../../../test/sheet-day.ts";
@@ -78,7 +79,7 @@ test.for([
   },
 );
 
-test("labels: a dot of the code of a usual address is half a millimeter wide, so that a phone reads it at arm's length", async () => {
+test("labels: a dot of the code of a usual address is half a millimeter wide", async () => {
   const [page] = await drawnRects(dayAt("https://little-wagon.example"));
   const dots = page!.filter(({ x, w, h }) => x > left + width / 2 && x < left + width && h < 5 && w > 0);
   expect(Math.min(...dots.map(({ w }) => w)) * (25.4 / 72)).toBeGreaterThan(0.5);
@@ -87,11 +88,24 @@ test("labels: a dot of the code of a usual address is half a millimeter wide, so
 test.for<[market: string, dot: number]>([
   ["https://market.example", 8],
   ["https://little-wagon.example", 7],
+  // Its smallest code is a mix of modes; in one mode it has more dots.
+  ["https://green-farms.example", 7],
   ["https://the-greater-northern-hamilton-and-boone-county-growers-market.example", 6],
 ])("labels.zpl: the code of a market at %s is on the label, with its quiet zone", ([market, dot]) => {
   const day = dayAt(market);
-  const codes = [...zplLabels(labels, day, goesTo).matchAll(/\^FO(\d+),70\^BQN,2,(\d+)\^FH_\^FDMA,([^^]+)\^FS/g)];
-  expect(codes.map(([, , size, text]) => [Number(size), text])).toEqual(
+  const zpl = zplLabels(labels, day, goesTo);
+  const codes = [...zpl.matchAll(/\^FO(\d+),(\d+)\^BQN,2,(\d+)\^FH_\^FDMA,([^^]+)\^FS/g)];
+  expect(codes.map(([, , , size, text]) => [Number(size), text])).toEqual(
     labels.map(({ box }) => [dot, toteAddress(market, box)]),
   );
+  const [, wide, high] = /\^PW(\d+)\^LL(\d+)/.exec(zpl)!.map(Number);
+  const texts = [...zpl.matchAll(/\^FO(\d+),\d+\^A0N.*?\^FB(\d+),/g)];
+  const textEnd = Math.max(...texts.map(([, x, width]) => Number(x) + Number(width)));
+  for (const [, x, y, size, text] of codes) {
+    // The largest code that a printer may make of the address: in one mode.
+    const { modules } = create([{ data: text!, mode: "alphanumeric" }], { errorCorrectionLevel: "M" });
+    expect(Number(x)).toBeGreaterThan(textEnd);
+    expect(Number(x) + Number(size) * (modules.size + 4)).toBeLessThanOrEqual(wide!);
+    expect(Number(y) + Number(size) * (modules.size + 4)).toBeLessThanOrEqual(high!);
+  }
 });

@@ -1,5 +1,5 @@
 import { type Box, type FrozenDay, type Label, toteAddress } from "@marketday/domain/sheets";
-import { create } from "qrcode";
+import { create, type QRCodeSegment } from "qrcode";
 
 import type { PdfDocument } from "./pdf-document.ts";
 import { BASIC, sanitizeText } from "./sanitize-text.ts";
@@ -98,10 +98,19 @@ const zplText = (text: string): string =>
 /** The width of a text on a Zebra label, dots. A printer writes what does not fit over the last line. */
 const ZPL_WIDTH = 540;
 
+/** A text of the characters of a QR code's alphanumeric mode (ISO/IEC 18004). */
+const ALPHANUMERIC = /^[\dA-Z $%*+\-./:]*$/;
 /** The width of a Zebra label's QR code with the quiet zone to its right, dots. */
 const ZPL_CODE = 236;
 /** How many of the printer's dots are as wide as one of the code: as many as fit, because a printer cuts off what leaves the label. */
-const zplDot = (text: string): number => Math.max(1, Math.floor(ZPL_CODE / (codeOf(text).size + 4)));
+function zplDot(text: string): number {
+  // A printer may encode the whole text in one mode, which can take more dots than the mix of modes that is smallest.
+  const segment: QRCodeSegment = ALPHANUMERIC.test(text)
+    ? { data: text, mode: "alphanumeric" }
+    : { data: Buffer.from(text), mode: "byte" };
+  const { size } = create([segment], { errorCorrectionLevel: "M" }).modules;
+  return Math.max(1, Math.floor(ZPL_CODE / (size + 4)));
+}
 
 /** A text in the height of one line: a long one is smaller, on up to three lines, and ends in "…" where that is not enough. */
 function fitZpl(text: string, height: number): { size: number; lines: number; fitting: string } {
