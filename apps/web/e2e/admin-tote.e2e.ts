@@ -21,6 +21,8 @@ test("tote: a stranger who opens its code sees whose it is, and a way to the sig
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`/T/${order}`);
+    // The page opens its address once more, in case the browser left out a cookie.
+    await expect(page).toHaveURL(`/t/${order}?again`);
     await expect(page.getByRole("heading", { level: 1, name: /^A tote of .+$/ })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
@@ -30,6 +32,25 @@ test("tote: a stranger who opens its code sees whose it is, and a way to the sig
   await page.getByRole("link", { name: "For the staff: sign in and open the order" }).click();
   await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
   await expect(page).toHaveURL(`/admin/orders/${order}`);
+});
+
+test("tote: an email address that is longer than a phone is wide breaks, and the page does not scroll sideways", async ({
+  page,
+  market,
+}) => {
+  const order = await orderOf(market);
+  const email = `${"hello.".repeat(9)}market@${"growers-".repeat(6)}market.example`;
+  await page.route(/\/t\/\d+/i, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/mailto:[^<]+(?=<)/, `mailto:${email}">${email}`);
+    await route.fulfill({ response, body });
+  });
+  for (const width of [320, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`/t/${order}?again`);
+    await expect(page.getByRole("link", { name: email, exact: true })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
 });
 
 test("tote: signed-in staff who open its code get the order, also from another site, which gets no cookie of theirs", async ({

@@ -130,6 +130,8 @@ describe("sitemap, robots and manifest", () => {
     expect(body.split("\n")).toEqual(
       expect.arrayContaining(["User-agent: *", "Disallow: /api/", "Disallow: /embed/", `Sitemap: ${base}/sitemap.xml`]),
     );
+    // Crawlers see the `noindex` of a tote's page only if they may open it.
+    expect(body).not.toMatch(/^Disallow: \/t\/$/im);
   });
 
   test("sitemap and robots: publicly cached only if PUBLIC_URL is set", { tags: ["fail:G9"] }, async () => {

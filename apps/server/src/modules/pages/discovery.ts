@@ -35,8 +35,6 @@ const PRIVATE = [
   "/embed/",
   "/answer/",
   "/unsubscribe/",
-  "/t/",
-  "/T/",
   "/account",
   "/admin",
   "/favorites",

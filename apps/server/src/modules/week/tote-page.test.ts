@@ -1,6 +1,7 @@
+import { execute, sql } from "@marketday/db";
 import { toteAddress } from "@marketday/domain/sheets";
 import { STAFF_SESSION } from "@marketday/domain/staff";
-import { addMs } from "@marketday/domain/time";
+import { addMs, Hour } from "@marketday/domain/time";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -33,12 +34,14 @@ async function expectPlain(path: string, headers: Record<string, string>): Promi
 }
 
 describe("address of a tote", () => {
-  test("a stranger: a page with the market's name and how to reach it, and a way in for the staff", async () => {
+  test("a stranger: the market's name, no data of the order, and a link to the sign-in", async () => {
     const { status, headers, body } = await open(`/T/${orderId}`);
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(body).toContain("<h1>A tote of Tom &amp; Sons &lt;Greens&gt;</h1>");
     expect(body).toContain(`href="mailto:${deps.env.supportEmail}"`);
-    expect(body).toContain(deps.env.supportPhone);
+    expect(body).toContain(
+      `href="tel:${deps.env.supportPhone.replaceAll(/[^+\d]/g, "")}">${deps.env.supportPhone}</a>`,
+    );
     expect(body).toContain(`href="${order}"`);
     expect(body).not.toContain("Quentin");
   });
@@ -63,7 +66,7 @@ describe("address of a tote", () => {
     "%00",
     "1%27",
     "%F0%9F%A5%95",
-  ])("code %s, which no order has: the page of a stranger, also for the staff", { tags: ["fail:G1"] }, async (code) => {
+  ])("code %s, which no order has: the page of a stranger, also for the staff", { tags: ["fail:G6"] }, async (code) => {
     const { cookie } = await staffOf(market, "owner");
     for (const headers of [{}, { cookie }] as Record<string, string>[]) await expectPlain(`/T/${code}`, headers);
     expect((await open(`/T/${code}`)).body).not.toContain("<script");
@@ -101,7 +104,7 @@ describe("address of a tote", () => {
 
   test(
     "staff of another market, or who may read no orders: the page of a stranger",
-    { tags: ["fail:G1"] },
+    { tags: ["fail:G6"] },
     async () => {
       const other = await createHub(db);
       for (const grant of [{ role: "hub_lead", hubId: other.id }, "editor"] as const) {
@@ -125,9 +128,11 @@ describe("address of a tote", () => {
     await db.staff_grant.deleteMany({ where: { staff_id: demoted.person.id } });
     await market.waitForNotifications();
     for (const { cookie } of [out, disabled, demoted]) await expectPlain(`/T/${orderId}`, { cookie });
-    expect((await open(`/T/${orderId}`, { cookie: idle.cookie })).location).toBe(order);
     // Opening a tote is no use of the session: it ends as if the person had done nothing.
-    clock.set(addMs(clock.now(), STAFF_SESSION.idleMs).toISOString());
+    const signedIn = clock.now();
+    clock.set(addMs(signedIn, 1 * Hour.ms).toISOString());
+    expect((await open(`/T/${orderId}`, { cookie: idle.cookie })).location).toBe(order);
+    clock.set(addMs(signedIn, STAFF_SESSION.idleMs).toISOString());
     await expectPlain(`/T/${orderId}`, { cookie: idle.cookie });
   });
 
@@ -143,16 +148,47 @@ describe("address of a tote", () => {
     expect((await open(`/T/${orderId}`, { "sec-fetch-site": "same-origin" }, "POST")).status).toBe(404);
   });
 
-  test("opened by another app, where the browser leaves out the staff's cookie: opened once more from the page itself", async () => {
-    const first = await open(`/T/${orderId}`, { "sec-fetch-site": "cross-site" });
-    const again = /^0; url=(\S+)$/.exec(first.headers.get("refresh") ?? "")?.[1];
-    expect([first.status, again]).toEqual([200, `/t/${orderId}?again`]);
-    const { cookie } = await staffOf(market, "owner");
-    expect((await open(again!, { cookie, "sec-fetch-site": "same-origin" })).location).toBe(order);
-    // Once, whatever the browser names as its origin; and a code that is no number is not opened again.
-    for (const path of [again!, "/T/abc"])
-      expect((await open(path, { "sec-fetch-site": "cross-site" })).headers.get("refresh")).toBeNull();
-    for (const site of ["none", "same-origin"])
+  test.for<[site: string, headers: Record<string, string>]>([
+    ["cross-site", { "sec-fetch-site": "cross-site" }],
+    ["none", { "sec-fetch-site": "none" }],
+    ["no header, as over plain http", {}],
+  ])(
+    "opened by another app without the staff's cookie, %s: opened once more from the page itself",
+    async ([, headers]) => {
+      const first = await open(`/T/${orderId}`, headers);
+      const again = /^0; url=(\S+)$/.exec(first.headers.get("refresh") ?? "")?.[1];
+      expect([first.status, again]).toEqual([200, `/t/${orderId}?again`]);
+      const { cookie } = await staffOf(market, "owner");
+      expect((await open(again!, { cookie, "sec-fetch-site": "same-origin" })).location).toBe(order);
+      // Once, whatever the browser names as its origin; and a code that is no number is not opened again.
+      for (const path of [again!, "/T/abc"]) expect((await open(path, headers)).headers.get("refresh")).toBeNull();
+    },
+  );
+
+  test.for(["same-origin", "same-site"])(
+    "opened from a %s page, which sends the staff's cookie: not opened again",
+    async (site) => {
       expect((await open(`/T/${orderId}`, { "sec-fetch-site": site })).headers.get("refresh")).toBeNull();
-  });
+    },
+  );
+
+  test(
+    "the order cannot be read: a page that can be tried again, with how to reach the market",
+    { tags: ["fail:G8"] },
+    async () => {
+      const { cookie } = await staffOf(market, "owner");
+      await execute(db, sql`alter table staff_session rename to staff_session_away`);
+      try {
+        const { status, headers, location, body } = await open(`/T/${orderId}`, { cookie });
+        expect([status, location, headers.get("cache-control")]).toEqual([503, null, "no-store"]);
+        expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+        expect(body).toContain(`href="mailto:${deps.env.supportEmail}"`);
+        expect(body).toContain(`href="${order}"`);
+        expect(body).not.toMatch(/staff_session|Quentin/);
+      } finally {
+        await execute(db, sql`alter table staff_session_away rename to staff_session`);
+      }
+      expect((await open(`/T/${orderId}`, { cookie })).location).toBe(order);
+    },
+  );
 });

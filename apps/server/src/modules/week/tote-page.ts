@@ -1,8 +1,9 @@
 import { Id } from "@marketday/contracts/common";
 import { can } from "@marketday/domain/staff";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 
 import type { Deps } from "../../deps.ts";
+import type { AppError } from "../../lib/app-error.ts";
 import { html } from "../../lib/html.ts";
 import { sendPlainPage } from "../../lib/plain-page.ts";
 import { findStaffOrder } from "../orders/staff-order-store.ts";
@@ -20,6 +21,9 @@ export const totePage =
   ({ db, env }: Deps) =>
   async (app: FastifyInstance) => {
     const { marketName, supportEmail, supportPhone } = env;
+    const reach = html`email <a href="mailto:${supportEmail}">${supportEmail}</a> or call <a href="tel:${supportPhone.replace(/[^+\d]/g, "")}">${supportPhone}</a>`;
+    const staffLink = (orderId: number | null) =>
+      html`<p><a href="${orderId ? orderPage(orderId) : "/admin"}">For the staff: sign in and open the order</a></p>`;
 
     /** The box of an order that the person of a request may read; null also without a session. */
     const findReadable = async (request: FastifyRequest, orderId: number): Promise<number | null> => {
@@ -32,21 +36,39 @@ export const totePage =
     for (const url of ["/t/:code", "/T/:code"])
       app.get<{ Params: { code: string }; Querystring: { again?: unknown } }>(
         url,
-        { config: { session: "none" }, schema: { hide: true } },
+        {
+          config: { session: "none" },
+          schema: { hide: true },
+          // A camera opens the address in a browser, where a person reads what went wrong.
+          errorHandler: (error, request, reply) => {
+            const { status, statusCode = status ?? 500 } = error as Partial<AppError & FastifyError>;
+            if (statusCode < 500) throw error;
+            request.log.error({ err: error }, "request failed");
+            void sendPlainPage(
+              reply,
+              503,
+              "Something went wrong",
+              html`<p>Please try again in a moment. If this tote isn’t yours, please ${reach}.</p>
+${staffLink(orderIdOf(request.params.code))}`,
+            );
+          },
+        },
         async (request, reply) => {
           const orderId = orderIdOf(request.params.code);
           const boxId = orderId && (await findReadable(request, orderId));
           if (boxId) return reply.header("cache-control", "no-store").redirect(orderPage(boxId), 303);
           // A browser that another app opened may leave out the staff's cookie, which is SameSite=Strict; the market's own page sends it.
-          const isForeign = request.headers["sec-fetch-site"] === "cross-site" && request.query.again === undefined;
-          if (orderId && isForeign) void reply.header("refresh", `0; url=/t/${orderId}?again`);
+          // Over plain http, and before Safari 16.4, browsers do not send the header.
+          const isSameSite = ["same-origin", "same-site"].includes(String(request.headers["sec-fetch-site"]));
+          if (orderId && !isSameSite && request.query.again === undefined)
+            void reply.header("refresh", `0; url=/t/${orderId}?again`);
           return sendPlainPage(
             reply,
             200,
             `A tote of ${marketName}`,
-            html`<p>It belongs to a box on its way to someone. If you have found it, email <a href="mailto:${supportEmail}">${supportEmail}</a> or call ${supportPhone}. Thank you!</p>
+            html`<p>This tote is part of a customer’s order. If it isn’t yours, please ${reach}. Thank you!</p>
 <p><a href="/shop">Go to the market</a></p>
-<p><a href="${orderId ? orderPage(orderId) : "/admin"}">For the staff: sign in and open the order</a></p>`,
+${staffLink(orderId)}`,
           );
         },
       );
