@@ -5,6 +5,7 @@ import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import type { CheckResult, SystemHealth } from "@marketday/contracts/admin/settings";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
+import type { MarkShape } from "@marketday/ui/admin/mark.tsx";
 import { StatusMark } from "@marketday/ui/admin/status-mark.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { announce } from "@marketday/ui/live-region.tsx";
@@ -80,7 +81,11 @@ export function ChecksSection({ checks }: { checks: SystemHealth["checks"] }) {
 
 const wordsFor = (failed: number): string => (failed > 0 ? t.someFailed(failed) : t.allPassed);
 
-const shapes = { wrong: "late", work: "due", note: "ahead" } as const;
+const shapes: Readonly<Record<CheckResult["findings"][number]["kind"], MarkShape>> = {
+  wrong: "late",
+  work: "due",
+  note: "ahead",
+};
 
 /** Each kind of finding with what to do about it, and the things it is about. */
 function Findings({ findings }: Pick<CheckResult, "findings">) {
