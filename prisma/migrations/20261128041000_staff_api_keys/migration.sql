@@ -25,6 +25,7 @@ ALTER TABLE "staff_api_key" ADD CONSTRAINT "staff_api_key_staff_id_fkey" FOREIGN
 
 -- Written by hand: what Prisma's datamodel cannot say.
 
+alter table staff_api_key alter column permissions set not null;
 alter table staff_api_key add constraint staff_api_key_hashed check (key_hash ~ '^[0-9a-f]{64}$');
 alter table staff_api_key add constraint staff_api_key_within_a_year
   check (expires_at > created_at and expires_at <= created_at + interval '8760 hours');

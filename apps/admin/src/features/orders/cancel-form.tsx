@@ -14,7 +14,7 @@ import { formatMoney } from "@marketday/ui/money.ts";
 import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 
 import * as t from "#messages/orders";
 
@@ -22,7 +22,7 @@ import { call } from "../../lib/api.ts";
 import { useFormDraft } from "../../lib/drafts.ts";
 import { cacheAction, rereadActions } from "../actions/api.ts";
 import { AlertBox } from "../session/alert-box.tsx";
-import { RequestKeys } from "../session/request-key.ts";
+import { useStepUp } from "../session/step-up.tsx";
 import { formKeys } from "../shell/form-keys.ts";
 import { cancelPlanQuery, currentBox, isUnknown, orderQuery, type RefundTo } from "./api.ts";
 import { effectOf } from "./effect.ts";
@@ -40,7 +40,7 @@ const ids = controlIds("order-cancel", none);
 /** Cancels a box for a reason, with what that does in money and emails before it is done. What is typed stays until it is sent. */
 export function CancelForm({ order, onClose }: { order: OrderBox; onClose: () => void }) {
   const client = useQueryClient();
-  const keys = useRef(new RequestKeys());
+  const withStepUp = useStepUp();
   const { values, put, clear } = useFormDraft<Values>(`cancel-${order.id}`, none);
   const plan = useQuery(cancelPlanQuery(order, values.refundTo));
   // The box that another person has changed meanwhile, as it was then.
@@ -61,9 +61,14 @@ export function CancelForm({ order, onClose }: { order: OrderBox; onClose: () =>
       body: { reason: values.reason.trim(), refundTo: values.refundTo, expectedVersion: order.version },
     };
     try {
-      const action = await keys.current.run(sent, (idempotencyKey) =>
-        call(calls.cancelOrder, sent, { idempotencyKey }),
+      const back = formatMoney((plan.data?.back ?? 0) + (plan.data?.credit ?? 0));
+      const action = await withStepUp(
+        { title: t.cancelTitle, effect: t.cancelEffect(back), action: t.doCancel },
+        (idempotencyKey) => call(calls.cancelOrder, sent, { idempotencyKey }),
+        sent,
       );
+      // Not confirmed: what was typed stays.
+      if (!action) return;
       cacheAction(client, action);
       cacheAnswer<OrderBox>(client, queryKey, (box) => box && { ...box, held: [action, ...box.held] });
       clear();

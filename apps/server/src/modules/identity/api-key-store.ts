@@ -1,6 +1,6 @@
 import type { ApiKey } from "@marketday/contracts/admin/api-keys";
 import type { Client } from "@marketday/db";
-import { type Grant, hubsWith, type Permission, type Role } from "@marketday/domain/staff";
+import { type Grant, hubsWith, type Permission, PERMISSIONS, type Role } from "@marketday/domain/staff";
 
 import type { StaffId } from "./context.ts";
 
@@ -61,8 +61,9 @@ export const findApiKeys = (db: Client, staffId: StaffId) =>
     orderBy: [{ created_at: "desc" }, { id: "desc" }],
   });
 
-/** A check of the contract holds the permissions, and one of the database the roles. */
-const permissionsOf = ({ permissions }: { permissions: string[] }) => permissions as Permission[];
+/** The permissions of a key that this version knows. A check of the database holds the roles. */
+const permissionsOf = ({ permissions }: { permissions: string[] }): Permission[] =>
+  PERMISSIONS.filter((permission) => permissions.includes(permission));
 
 /** Keys as the admin API has them. */
 export const toApiKeys = (rows: Awaited<ReturnType<typeof findApiKeys>>, now: Date): ApiKey[] =>

@@ -17,6 +17,9 @@ const KEY_BYTES = 2048;
 
 const BEARER = new RegExp(`^Bearer (${API_KEY.prefix}.*)$`, "i");
 
+/** A key is its prefix and 256 random bits: nothing else is looked up. */
+const SHAPE = new RegExp(`^${API_KEY.prefix}[\\w-]{43}$`);
+
 /** The API key of a request's `Authorization`; null for a request without one. Other credentials in it are those of a proxy. */
 export const apiKeyIn = ({ authorization }: IncomingHttpHeaders): string | null =>
   BEARER.exec(authorization ?? "")?.[1] ?? null;
@@ -49,6 +52,7 @@ export class ApiKeys {
 
   /** The person of a key at `now`, with what it opens; null when it is unknown, revoked or expired, or its person cannot sign in. */
   async find(key: string, now: Date): Promise<StaffActor | null> {
+    if (!SHAPE.test(key)) return null;
     const hash = sha256(key);
     const { value: row } = await this.#cache.getFresh(null, hash, () => findApiKey(this.#deps.db, hash), {
       isCacheable: (found) => found !== null,

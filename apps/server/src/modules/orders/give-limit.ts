@@ -5,8 +5,16 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Context, StaffActor } from "../identity/context.ts";
 
 /** @throws AppError 403 `over_limit` with the limit, above what the person's roles may give back at once; `step_up_required` */
-export function requireGive({ now }: Context, actor: StaffActor, hubId: number, amountCents: number): void {
-  const limit = giveLimitCents(actor.grants, "orders.refund", hubId);
+export function requireGive(
+  { now }: Pick<Context, "now">,
+  actor: StaffActor,
+  {
+    permission,
+    hubId,
+    amountCents,
+  }: { permission: "orders.refund" | "orders.cancel"; hubId: number; amountCents: number },
+): void {
+  const limit = giveLimitCents(actor.grants, permission, hubId);
   if (limit !== null && amountCents > limit)
     throw new AppError(
       403,

@@ -77,6 +77,20 @@ test("cancel: the plan has the amounts and mails of what happens ten seconds lat
   expect((await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory).toBe(20);
 });
 
+test("cancel: more than the role's limit goes back, and it is refused with the limit", async () => {
+  const { hub, id } = await closedBox({ addOns: [6] });
+  const as = await support(hub);
+  const { status, body } = await as.post(`/orders/${id}/cancel`, await cancelOf(id));
+  expect([status, body[1]?.code, body[0]]).toEqual([
+    403,
+    "over_limit",
+    "You may give back up to $50.00 at once. Ask someone with a higher limit.",
+  ]);
+  expect([await run(), await statusOf(id)]).toEqual([0, "pending"]);
+  const manager = await staffOf(market, "manager");
+  expect((await manager.post(`/orders/${id}/cancel`, await cancelOf(id))).status).toBe(200);
+});
+
 test("cancel: undone within its ten seconds, nothing has happened, and it can be cancelled again", async () => {
   const { hub, who, id } = await placedBox();
   const as = await support(hub);

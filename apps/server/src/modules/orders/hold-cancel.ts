@@ -12,6 +12,7 @@ import { findPending, type ActionRow } from "../staff-actions/store.ts";
 import { findBoxVersion } from "./box-version-sql.ts";
 import { type Cancelled, cancelOrder } from "./cancel-order.ts";
 import { getStaffOrder } from "./find-staff-order.ts";
+import { requireGive } from "./give-limit.ts";
 import { lockBox } from "./lock-box.ts";
 import { readOrderBox } from "./read-order-box.ts";
 
@@ -63,7 +64,7 @@ const findHeld = (db: Tx | Context["deps"]["db"], orderId: number, boxId: number
  * Checks the cancellation of an order as `market orders cancel` does, and holds it: `runCancel` does it, unless it is undone before
  * (docs/product.md §18). One that is held already is the answer to a second request, also of another person.
  * @returns the id of its action
- * @throws AppError 404; 403; 409 `conflict` with the box as `current` when it is not as the person sees it, `cancelled`; what `cancelOrder` refuses
+ * @throws AppError 404; 403, of what goes back also `over_limit` and `step_up_required`; 409 `conflict` with the box as `current` when it is not as the person sees it, `cancelled`; what `cancelOrder` refuses
  */
 export async function holdCancel(
   ctx: Context,
@@ -79,6 +80,11 @@ export async function holdCancel(
   if ((await findBoxVersion(db, order.boxId)) !== expectedVersion) throw await changedSince(ctx, orderId);
   const plan = await dryRunOf(ctx, orderId, refundTo);
   if (plan.orderIds.length === 0) throw alreadyCancelled();
+  requireGive(ctx, requireStaff(ctx.actor), {
+    permission: "orders.cancel",
+    hubId: order.hub.id,
+    amountCents: backOf(plan),
+  });
   const actionId = await transaction(db, async (tx) => {
     const box = await lockBox(tx, orderId, null);
     const held = await findHeld(tx, orderId, order.boxId);

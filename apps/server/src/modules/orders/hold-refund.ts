@@ -90,7 +90,11 @@ export async function holdRefund(
 ): Promise<number> {
   const { db } = ctx.deps;
   const order = await getStaffOrder(ctx, orderId, "orders.refund");
-  requireGive(ctx, requireStaff(ctx.actor), order.hub.id, request.amountCents);
+  requireGive(ctx, requireStaff(ctx.actor), {
+    permission: "orders.refund",
+    hubId: order.hub.id,
+    amountCents: request.amountCents,
+  });
   const before = await findHeld(db, orderId);
   if (before) return sameOf(before, request);
   await fetchMovedMoneyOfBox(ctx, orderId);

@@ -1,7 +1,7 @@
 import type { ApiKey, createApiKey as createApiKeyCall } from "@marketday/contracts/admin/api-keys";
 import type { Input } from "@marketday/contracts/endpoint";
 import { transaction } from "@marketday/db";
-import { API_KEY, hubsWith } from "@marketday/domain/staff";
+import { API_KEY, hubsWith, STEP_UP_PERMISSIONS } from "@marketday/domain/staff";
 import { addMs, Day } from "@marketday/domain/time";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
@@ -22,7 +22,7 @@ type NewKey = Input<typeof createApiKeyCall>["body"];
 /**
  * Creates a key for some of a person's permissions, and mails them.
  * @returns the key, and its secret, which is not stored
- * @throws AppError 400 `invalid` for a permission that they do not have; 409 `too_many_keys`
+ * @throws AppError 400 `invalid` for a permission that they do not have, or that needs a step-up; 409 `too_many_keys`
  */
 export async function createOwnKey(
   ctx: Context,
@@ -33,6 +33,11 @@ export async function createOwnKey(
   const permissions = [...new Set(chosen)];
   if (permissions.some((permission) => hubsWith(actor.grants, permission).length === 0))
     throw new AppError(400, "A key can only do what you may do yourself.", { code: "invalid", field: "permissions" });
+  if (permissions.some((permission) => STEP_UP_PERMISSIONS.includes(permission)))
+    throw new AppError(400, "A key can't confirm who it is: leave out what needs that.", {
+      code: "invalid",
+      field: "permissions",
+    });
   const secret = `${API_KEY.prefix}${newToken()}`;
   return transaction(ctx.deps.db, async (tx) => {
     await lockSelf(tx, actor);

@@ -10,8 +10,8 @@ import { TestPasskey } from "../../../test/passkey.ts";
 import type { Shopper } from "../../../test/shopper.ts";
 import { auditOf, personWithPasskey, personWithPassword, signInByPasskey } from "../../../test/staff-sign-in.ts";
 import { asStaffId } from "../identity/context.ts";
+import { lockPerson } from "../staff/staff-sql.ts";
 import { clearSignIn, endSessions } from "../staff/store.ts";
-import { lockPerson } from "./person-sql.ts";
 
 const env = { SESSION_SECRET: "a secret of both servers with 32 characters" };
 const market = await buildTestApp({ env });

@@ -15,9 +15,9 @@ import {
   toOpenSessions,
 } from "../identity/staff-session-store.ts";
 import { enqueueMailTo } from "../mail/mail-sql.ts";
+import { lockPerson } from "../staff/staff-sql.ts";
 import { countPasskeys, deletePasskey, findPasskeys, insertPasskey } from "./passkey-store.ts";
 import { verifyNewPasskey } from "./passkeys.ts";
-import { lockPerson } from "./person-sql.ts";
 import { getPerson } from "./person-store.ts";
 import { countCodes, replaceCodes } from "./recovery-codes.ts";
 import { passkeyRefused, subjectOf } from "./refusal.ts";

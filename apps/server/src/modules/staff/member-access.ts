@@ -11,6 +11,7 @@ import {
   toOpenSessions,
 } from "../identity/staff-session-store.ts";
 import { changeStaff, getMember } from "./change-member.ts";
+import { lockPerson } from "./staff-sql.ts";
 
 /** Where a person of the staff is signed in, and their API keys, as an owner sees them. @throws AppError 404 */
 export async function loadMemberAccess({ deps, now }: Context, actor: StaffActor, id: number) {
@@ -35,6 +36,8 @@ export const endMemberSessions = (ctx: Context, actor: StaffActor, id: number, w
     const { email } = await getMember(tx, id, now);
     const staffId = asStaffId(id);
     if (which === actor.sessionId) throw ownSession();
+    // A sign-in that is being stored is waited for, and ended with the others.
+    await lockPerson(tx, staffId);
     const open = await findOpenStaffSessions(tx, staffId, now);
     const named = open.find((session) => session.id === which);
     let ended = 1;
@@ -57,6 +60,8 @@ export const endMemberSessions = (ctx: Context, actor: StaffActor, id: number, w
 export const revokeMemberKeys = (ctx: Context, id: number, which: number | "all"): Promise<number> =>
   changeStaff(ctx, false, async (tx) => {
     const { email } = await getMember(tx, id, ctx.now);
+    // So is a key that is being created.
+    await lockPerson(tx, asStaffId(id));
     const names = await revokeApiKeys(tx, asStaffId(id), which, ctx.now);
     if (which !== "all" && names.length === 0) throw notFound();
     for (const name of names)

@@ -298,6 +298,7 @@ export const effectMails = (count: number) =>
   count === 0 ? "no emails" : plural(count, { one: `${count} email`, other: `${count} emails` });
 export const nothingToCancel = "This order can’t be cancelled any more.";
 export const doCancel = "Cancel order";
+export const cancelEffect = (back: string) => `${back} goes back.`;
 export const cancelling = "Cancelling…";
 export const keepOrder = "Keep order";
 export const cancelUnknown =
