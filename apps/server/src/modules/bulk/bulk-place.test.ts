@@ -6,7 +6,7 @@ import { CHOICE, PASSWORD } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
 import { heldOrders } from "../../../test/held-orders.ts";
 import { sumOfLedger } from "../../../test/ledger.ts";
-import { holdTransaction, waitForLock } from "../../../test/locks.ts";
+import { countDeadlocks, holdTransaction, waitForLock } from "../../../test/locks.ts";
 import { counted, signIn } from "../../../test/sign-in.ts";
 import { staffOf } from "../../../test/staff.ts";
 
@@ -233,6 +233,37 @@ test("bulk place: a box that is cancelled between the plan and its lock is a con
   expect(await placesOf([box.id])).toEqual(["delivery"]);
   expect(await statusOf(ids[1]!)).toBe("cancelled");
 });
+
+test.each(["moved", "taken back"] as const)(
+  "bulk place: while a shopper edits one of the boxes that are %s, it waits for the edit, without a deadlock",
+  async (done) => {
+    const box = await placedBox();
+    const ids = [box.id, await besides(box)];
+    const as = await support(box.hub);
+    const point = await pointIn(box.hub.id);
+    const { token } = await plan(as, ids, point);
+    const action = done === "moved" ? null : await act(as, ids, point);
+    const before = await countDeadlocks(db);
+    const { customer_id: customerId, delivery_id: deliveryId } = await orderOf(box.id);
+    const release = await holdTransaction(
+      db,
+      sql`select pg_advisory_xact_lock(hashtextextended(${`boxes ${customerId} ${deliveryId}`}, 7263903))`,
+    );
+    // The shopper is the first to get the lock of the boxes, and needs their orders next.
+    const items = [{ quantity: 1, product: { variant: { id: box.eggs.variant.id } } }];
+    const edit = box.who.post("/orders/edit-order", { order: { id: box.id, items } });
+    await waitForLock(db, edit);
+    const sent = action ? as.post(`/actions/${action.id}/undo`) : send(as, ids, point, token);
+    await waitForLock(db, sent, 2);
+    await release();
+    const [edited, { status, body }] = await Promise.all([edit, sent]);
+    expect(edited.status, JSON.stringify(edited.body)).toBe(200);
+    expect([status, body[1]?.code]).toEqual(action ? [200, undefined] : [409, "conflict"]);
+    expect(await countDeadlocks(db)).toBe(before);
+    expect(await placesOf(ids)).toEqual(["delivery", "delivery"]);
+    expect(await sumOfLedger(db)).toBe(0);
+  },
+);
 
 test(
   "bulk place: once a box was moved again or delivered, the undo is refused with its number, and no box goes back",

@@ -5,7 +5,6 @@ import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../identity/context.ts";
-import { lockBoxesOf } from "../orders/box-sql.ts";
 import {
   assertMovable,
   auditPlace,
@@ -15,12 +14,12 @@ import {
   samePlace,
 } from "../orders/change-place.ts";
 import { BATCH_MS, forEachOrder, withBatchDryRun } from "../orders/for-each-order.ts";
-import { lockDaysOf } from "../orders/lock-box.ts";
 import { findPlacesOfBoxes, findPointAnywhere, type StoredPlace } from "../orders/place-store.ts";
 import { Place, PlacesBefore, reversePlaceOfBox } from "../orders/reverse-place.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import type { ActionKind } from "../staff-actions/kinds.ts";
 import { storeAction } from "../staff-actions/store-action.ts";
+import { lockManyBoxes } from "./lock-boxes.ts";
 import { type BoxEffect, NO_EFFECT, planBoxes, type Planned } from "./plan.ts";
 import { type SelectedBox, selectBoxes } from "./select-boxes.ts";
 import { subjectOf } from "./subject.ts";
@@ -93,8 +92,7 @@ export async function bulkPlace(ctx: Context, request: PlaceRequest): Promise<Bu
       async (tx) => {
         const boxes = planned.boxes.map(({ box }) => box);
         const orderIds = boxes.map(({ id }) => id);
-        await lockDaysOf(tx, orderIds);
-        await lockBoxesOf(tx, orderIds);
+        await lockManyBoxes(tx, orderIds);
         const changed = await changePlaces(ctx, tx, planned, request.pickupPointId);
         await failpoint("bulk:written");
         const [first] = changed;
@@ -135,8 +133,7 @@ export const bulkPlaceKind: ActionKind = {
   async reverse(ctx, action, complete) {
     const { orderIds, to, before } = Moved.parse(action.input);
     await withBatchDryRun(ctx.deps.db, false, async (tx) => {
-      await lockDaysOf(tx, orderIds);
-      await lockBoxesOf(tx, orderIds);
+      await lockManyBoxes(tx, orderIds);
       await forEachOrder(orderIds, (orderId) =>
         reversePlaceOfBox(ctx, tx, { orderId, to, before: before[orderId] }, action.id),
       );

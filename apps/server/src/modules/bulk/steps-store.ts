@@ -89,6 +89,15 @@ export async function findBoxIds(db: Client, orderIds: readonly number[]): Promi
   return [...new Set(orders.map(({ id, add_on_to_id: boxId }) => boxId ?? id))].toSorted((a, b) => a - b);
 }
 
+/** The customers and delivery days of these orders, each pair once, in the order in which their boxes are locked. */
+export const findCustomerDays = (db: Client, orderIds: readonly number[]) =>
+  db.order.findMany({
+    where: { id: { in: [...orderIds] } },
+    select: { customer_id: true, delivery_id: true },
+    distinct: ["customer_id", "delivery_id"],
+    orderBy: [{ delivery_id: "asc" }, { customer_id: "asc" }],
+  });
+
 /** What these canceled orders no longer need, by delivery day. */
 export async function findTakenUnits(db: Client, orderIds: readonly number[]) {
   const orders = await db.order.findMany({
