@@ -63,3 +63,17 @@ test("actions of a box: a changed place and a note can be taken back, a move tha
   expect(ids(box(), [action(2, "done", note)])).toEqual([2]);
   expect(ids(box(), [action(3, "done", move)])).toEqual([]);
 });
+
+test.each(["bulk_deliver", "bulk_place"] as const)(
+  "actions of a box: a %s of this box alone can be taken back here, one of several boxes can't",
+  (kind) => {
+    const of = (...orderIds: number[]) =>
+      action(
+        1,
+        "done",
+        kind === "bulk_place" ? { kind, orderIds, place: "Lakeside Barn", feeOff: 0 } : { kind, orderIds },
+      );
+    expect(ids(box(), [of(10)])).toEqual([1]);
+    expect(ids(box(), [of(10, 99)])).toEqual([]);
+  },
+);

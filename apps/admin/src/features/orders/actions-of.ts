@@ -10,6 +10,10 @@ const REVERSIBLE: ReadonlySet<ActionSummary["kind"]> = new Set([
   "bulk_place",
 ]);
 
+/** Undo in the panel of a box takes back nothing of another one: what was done to many is taken back in the recent changes. */
+const isOfMany = ({ summary }: StaffAction): boolean =>
+  (summary.kind === "bulk_deliver" || summary.kind === "bulk_place") && summary.orderIds.length > 1;
+
 /** Whether an action is about one of these orders. */
 function isAbout({ summary }: StaffAction, orderIds: readonly number[]): boolean {
   if ("orderIds" in summary) return summary.orderIds.some((id) => orderIds.includes(id));
@@ -37,6 +41,7 @@ export function shownActionsOf(
     (newest?.state === "done" &&
       REVERSIBLE.has(newest.summary.kind) &&
       newest.canUndo &&
+      !isOfMany(newest) &&
       (newest.summary.kind !== "mark_paid" || money.state !== "due"));
   const last = newest && isShown ? [newest] : [];
   return [...pending, ...last];
