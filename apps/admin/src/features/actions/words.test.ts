@@ -1,7 +1,7 @@
 import { ROLE_PERMISSIONS } from "@marketday/domain/staff";
 import { expect, test } from "vitest";
 
-import { screenPermission } from "./words.ts";
+import { doneWords, screenPermission } from "./words.ts";
 
 test.each([
   ["grant_credit", "bookkeeper", false],
@@ -18,4 +18,12 @@ test.each([
   ["mark_paid", "depot_lead", true],
 ] as const)("recent changes: whether %s is a link for a %s: %s", (kind, role, isLink) => {
   expect(ROLE_PERMISSIONS[role].includes(screenPermission(kind))).toBe(isLink);
+});
+
+test.each([
+  [0, "Undone. They go where they went before."],
+  [17.9, "Undone. They go where they went before. The $17.90 delivery stays off."],
+])("recent changes: a move of boxes that took %d of fees off, once it is undone, says %j", (feeOff, words) => {
+  const summary = { kind: "bulk_place", orderIds: [1, 2], place: "Lakeside Barn", feeOff } as const;
+  expect(doneWords({ summary, state: "undone", problem: null })).toBe(words);
 });

@@ -133,7 +133,7 @@ function undoneWords(summary: ActionSummary): string {
   if (kind === "mark_paid") return t.paidUndone;
   if (kind === "bulk_deliver") return t.deliveredUndone;
   if (kind === "change_place") return t.placeUndone;
-  if (kind === "bulk_place") return t.placesUndone;
+  if (kind === "bulk_place") return t.placesUndone(summary.feeOff);
   if (kind === "write_note") return t.noteUndone;
   if (kind === "inbox_close" || kind === "moderate") return t.undoneHere;
   if (kind === "edit_offers") return t.offersUndone;

@@ -25,6 +25,7 @@ export function Effect({
   return (
     <Stack gap={2}>
       <p className={s.effect}>{effectWords(verb, plan)}</p>
+      {verb === "place" && plan.feeOff > 0 && <p>{t.feesStayOff}</p>}
       {unchanged > 0 && <p className={s.quiet}>{t.unchanged[verb](unchanged)}</p>}
       {verb === "deliver" &&
         early.map(({ hub, day }) => <p key={`${hub} ${day}`}>{t.early(hub, formatLongWithYear(calendarDate(day)))}</p>)}

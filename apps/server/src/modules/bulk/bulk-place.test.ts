@@ -101,6 +101,10 @@ test("bulk place: the plan is what happens: fees come off, no email goes out, an
   const undone = await as.post(`/actions/${action.id}/undo`);
   expect([undone.status, undone.body.state]).toEqual([200, "undone"]);
   expect((await orderOf(other)).address).toEqual(before[1]!.address);
+  // An order is never raised.
+  const totals = (orders: typeof after) =>
+    orders.map(({ order_total_cents: total, delivery_fee_cents: fee }) => [total, fee]);
+  expect(totals(await Promise.all([box.id, other].map(orderOf)))).toEqual(totals(after));
   expect(await placesOf([...box.ids, other])).toEqual(["delivery", "delivery", "delivery"]);
   expect(await entriesOf("orders place undo", [box.id, other])).toBe(2);
   expect([await sumOfLedger(db), await market.audit()]).toEqual([0, []]);

@@ -198,7 +198,8 @@ export const didBulkMessage = (count: number, subject: string) => `wrote to ${pe
 /** "3 orders go to Lakeside Barn, $26.85 delivery taken off" */
 export const placesChanged = (ids: readonly number[], place: string, feeOff: number) =>
   `${orders(ids)} ${ids.length === 1 ? "goes" : "go"} to ${place}${feeOff > 0 ? `, ${money(feeOff)} delivery taken off` : ""}`;
-export const placesUndone = "Undone. They go where they went before.";
+export const placesUndone = (feeOff: number) =>
+  `Undone. They go where they went before.${feeOff > 0 ? ` The ${money(feeOff)} delivery stays off.` : ""}`;
 export const didBulkPlace = (ids: readonly number[], place: string) => `sent ${someOrders(ids)} to ${place}`;
 export const didDeliver = (ids: readonly number[]) => `marked ${someOrders(ids)} as delivered`;
 

@@ -95,6 +95,7 @@ export const effect = (verb: Verb, of: Effect): string =>
   ]
     .filter(Boolean)
     .join(", ");
+export const feesStayOff = "Undo does not bring the delivery fees back.";
 export const nothing = "Nothing would change.";
 export const unchanged: Readonly<Record<Verb, (count: number) => string>> = {
   paid: (count) => `${orders(count)} already paid.`,
