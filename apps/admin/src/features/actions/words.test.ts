@@ -24,6 +24,6 @@ test.each([
   [0, "Undone. They go where they went before."],
   [17.9, "Undone. They go where they went before. The $17.90 delivery stays off."],
 ])("recent changes: a move of boxes that took %d of fees off, once it is undone, says %j", (feeOff, words) => {
-  const summary = { kind: "bulk_place", orderIds: [1, 2], place: "Lakeside Barn", feeOff } as const;
+  const summary = { kind: "bulk_place" as const, orderIds: [1, 2], place: "Lakeside Barn", feeOff };
   expect(doneWords({ summary, state: "undone", problem: null })).toBe(words);
 });
