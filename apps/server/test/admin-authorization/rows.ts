@@ -392,6 +392,7 @@ export const adminRows: Record<string, AdminRow> = {
     request: async () => ({ body: { orderIds: [2_000_000], pickupPointId: 2_000_000 } }),
     status: 404,
   },
+  "POST /api/admin/bulk/place/points": { request: async () => ({ body: { orderIds: [2_000_000] } }), status: 404 },
   "POST /api/admin/bulk/cancel": {
     request: async () => ({ body: { orderIds: [2_000_000], refundTo: "card", reason: "Flood" } }),
     status: 404,

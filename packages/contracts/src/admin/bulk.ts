@@ -103,6 +103,26 @@ export const bulkPlace = adminEndpoint({
   schema: { body: z.object({ orderIds, pickupPointId: BodyId, ...seen }), response },
 });
 
+/** The open pickup points of the markets of these orders, by name. */
+const BulkPoints = z.object({
+  markets: z.array(
+    z.object({
+      id: z.number().int(),
+      name: z.string(),
+      points: z.array(z.object({ id: z.number().int(), name: z.string(), address: z.string() })),
+    }),
+  ),
+});
+export type BulkPoints = z.infer<typeof BulkPoints>;
+
+/** Where `bulkPlace` can send these orders. 404 `not_found` and 403 `forbidden` as there. */
+export const findBulkPoints = adminEndpoint({
+  method: "POST",
+  url: "/bulk/place/points",
+  access: adjust,
+  schema: { body: z.object({ orderIds }), response: { 200: BulkPoints } },
+});
+
 /**
  * Cancels boxes in ten seconds, as `market orders cancel` each. 400 without a `reason`, except in a dry run. 403 `over_limit` when more
  * goes back in a market than the person's role may give at once; 403 `step_up_required` from `GIVE_STEP_UP_CENTS` on.

@@ -98,6 +98,7 @@ export const deleteCustomer = call<typeof customers.deleteCustomer>("POST", "/cu
 export const bulkPaid = call<typeof bulk.bulkPaid>("POST", "/bulk/paid");
 export const bulkDeliver = call<typeof bulk.bulkDeliver>("POST", "/bulk/deliver");
 export const bulkPlace = call<typeof bulk.bulkPlace>("POST", "/bulk/place");
+export const findBulkPoints = call<typeof bulk.findBulkPoints>("POST", "/bulk/place/points");
 export const bulkCancel = call<typeof bulk.bulkCancel>("POST", "/bulk/cancel");
 export const bulkCharge = call<typeof bulk.bulkCharge>("POST", "/bulk/charge");
 export const bulkMessage = call<typeof bulk.bulkMessage>("POST", "/bulk/message");

@@ -68,11 +68,12 @@ export const planQuery = (
     gcTime: 0,
   });
 
-/** The open pickup points of the market of an order. Read again each time its dialog opens. */
-export const pointsQuery = (orderId: number) =>
+/** The open pickup points of the markets of orders. Read again each time its dialog opens. */
+export const pointsQuery = (orderIds: readonly number[]) =>
   queryOptions({
-    queryKey: ["bulk", "points", orderId],
-    queryFn: async ({ signal }) => (await call(calls.getOrderMoves, { params: { id: orderId } }, { signal })).points,
+    queryKey: ["bulk", "points", orderIds],
+    queryFn: async ({ signal }) =>
+      (await call(calls.findBulkPoints, { body: { orderIds: [...orderIds] } }, { signal })).markets,
     staleTime: 0,
     gcTime: 0,
   });

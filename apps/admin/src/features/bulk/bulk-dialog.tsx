@@ -11,7 +11,7 @@ import { Stack } from "@marketday/ui/layout.tsx";
 import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import * as t from "#messages/bulk";
 
@@ -41,9 +41,13 @@ export default function BulkDialog({ verb, orderIds, onDone, onClose }: BulkDial
   const { values, put, clear } = useFormDraft<Values>(`bulk-${verb}`, NONE);
   const [chosen, setChosen] = useState<readonly number[]>(orderIds);
   const [current, setCurrent] = useState<{ plan: BulkPlan; of: string } | null>(null);
-  const points = useQuery({ ...pointsQuery(chosen[0] ?? 0), enabled: verb === "place" });
+  // Of all that were selected: the choice stays when some are left out.
+  const markets = useQuery({ ...pointsQuery(orderIds), enabled: verb === "place" });
+  const report = useRef<HTMLDivElement>(null);
   // One that was chosen before may have closed, or is of another market.
-  const isChosen = verb !== "place" || points.data?.some(({ id }) => String(id) === values.pickupPointId) === true;
+  const isChosen =
+    verb !== "place" ||
+    markets.data?.some(({ points }) => points.some(({ id }) => String(id) === values.pickupPointId)) === true;
   const query = useQuery({ ...planQuery(verb, chosen, values), enabled: isChosen });
   const key = `${values.refundTo} ${values.pickupPointId} ${chosen.join()}`;
   const plan = !isChosen ? undefined : current?.of === key ? current.plan : query.data;
@@ -97,15 +101,23 @@ export default function BulkDialog({ verb, orderIds, onDone, onClose }: BulkDial
           <Stack gap={4}>
             {verb === "place" && (
               <PointField
-                points={points}
+                markets={markets}
                 value={values.pickupPointId}
                 onChange={(pickupPointId) => put({ pickupPointId })}
                 field={field("pickupPointId")}
               />
             )}
-            <div aria-live="polite">
+            <div ref={report} role="group" aria-label={t.whatItDoes} aria-live="polite" tabIndex={-1}>
               {!isChosen ? null : plan ? (
-                <Effect verb={verb} plan={plan} onOthers={setChosen} />
+                <Effect
+                  verb={verb}
+                  plan={plan}
+                  onOthers={(others) => {
+                    setChosen(others);
+                    // The button is gone with the plan.
+                    report.current?.focus();
+                  }}
+                />
               ) : query.error ? (
                 <>
                   <p>{messageOf(query.error)}</p>

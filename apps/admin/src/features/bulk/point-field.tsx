@@ -1,5 +1,5 @@
 import { messageOf } from "@marketday/client/messages.ts";
-import type { OrderMoves } from "@marketday/contracts/admin/order-changes";
+import type { BulkPoints } from "@marketday/contracts/admin/bulk";
 import { Button } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { Select } from "@marketday/ui/text-input.tsx";
@@ -10,15 +10,15 @@ import * as t from "#messages/bulk";
 import s from "./bulk.module.css";
 
 interface PointFieldProps {
-  points: UseQueryResult<OrderMoves["points"]>;
+  markets: UseQueryResult<BulkPoints["markets"]>;
   value: string;
   onChange: (pickupPointId: string) => void;
   /** Of the field: its id and its error. */
   field: { id: string; error: string | null };
 }
 
-/** The pickup point that chosen orders go to. */
-export function PointField({ points: { data, error, refetch }, value, onChange, field }: PointFieldProps) {
+/** The pickup point that chosen orders go to: one of their market, or of one of their markets. */
+export function PointField({ markets: { data, error, refetch }, value, onChange, field }: PointFieldProps) {
   if (error && !data)
     return (
       <>
@@ -28,22 +28,36 @@ export function PointField({ points: { data, error, refetch }, value, onChange, 
         </Button>
       </>
     );
+  const all = data?.flatMap(({ points }) => points);
+  if (data && all?.length === 0) return <p>{t.noPoints(data.length)}</p>;
   return (
     <>
       <Field label={t.point} {...field}>
         <Select
-          value={data?.some(({ id }) => String(id) === value) ? value : ""}
+          disabled={!data}
+          value={all?.some(({ id }) => String(id) === value) ? value : ""}
           onChange={({ target }) => onChange(target.value)}
         >
-          <option value="">{data?.length === 0 ? t.noPoints : t.choosePoint}</option>
-          {(data ?? []).map(({ id, name, address }) => (
-            <option key={id} value={String(id)}>
-              {t.inPoint(name, address)}
-            </option>
-          ))}
+          <option value="">{data ? t.choosePoint : t.loadingPoints}</option>
+          {data?.length === 1 ? (
+            <Options points={data[0]!.points} />
+          ) : (
+            data?.map(({ id, name, points }) => (
+              <optgroup key={id} label={name}>
+                <Options points={points} />
+              </optgroup>
+            ))
+          )}
         </Select>
       </Field>
       <p className={s.quiet}>{t.noPlaceMail}</p>
     </>
   );
 }
+
+const Options = ({ points }: Pick<BulkPoints["markets"][number], "points">) =>
+  points.map(({ id, name, address }) => (
+    <option key={id} value={String(id)}>
+      {t.inPoint(name, address)}
+    </option>
+  ));

@@ -168,6 +168,27 @@ test("bulk place: a closed point refuses each box, and an unknown one is 404", a
   expect([unknown.status, unknown.body[1].code]).toEqual([404, "no_such_point"]);
 });
 
+test("bulk place: the points to choose from are the open ones of each market of the orders, by its name", async () => {
+  const [box, other] = [await closedBox(), await closedBox()];
+  const [barn, hall] = [await pointIn(box.hub.id), await pointIn(other.hub.id, "Town Hall")];
+  const closed = await pointIn(box.hub.id, "Old Mill");
+  await db.pickup_point.update({ where: { id: closed.id }, data: { is_active: false } });
+  const as = await staffOf(market, "manager");
+  const { status, body } = await as.post("/bulk/place/points", { orderIds: [other.id, box.id] });
+  expect(status, JSON.stringify(body)).toBe(200);
+  const pointsOf = ({ hub }: Box) => body.markets.find(({ id }: { id: number }) => id === hub.id);
+  expect(body.markets).toHaveLength(2);
+  expect(pointsOf(box)).toMatchObject({ name: box.hub.name });
+  const offered = (each: Box) => pointsOf(each).points.map(({ id }: Point) => id);
+  expect(offered(box)).toContain(barn.id);
+  expect(offered(box)).not.toContain(closed.id);
+  expect(offered(other)).toContain(hall.id);
+  expect(offered(other)).not.toContain(barn.id);
+  const own = await support(box.hub);
+  const refused = await own.post("/bulk/place/points", { orderIds: [other.id, box.id] });
+  expect([refused.status, refused.body[0]]).toEqual([404, `There is no order ${other.id}.`]);
+});
+
 test.each(["bulk:written", "bulk:stored"])("bulk place: it fails at %s, and no box is moved", async (failpoint) => {
   const box = await placedBox();
   const ids = [box.id, await besides(box)];

@@ -14,6 +14,7 @@ import { SheetFolders } from "../week/sheet-folders.ts";
 import { BOX_PRINTS } from "../week/sheets/box-prints.ts";
 import { bulkCancel, bulkCharge, bulkMessage } from "./hold.ts";
 import { bulkPlace } from "./place.ts";
+import { readPoints } from "./points.ts";
 import { planPrint, printJob } from "./print.ts";
 import { bulkDeliver, bulkPaid, type BulkResult } from "./write-at-once.ts";
 
@@ -39,6 +40,10 @@ export const bulkRoutes =
     app.route({
       ...endpoints.bulkPlace,
       handler: async (request) => answer(request.actor, await bulkPlace(app.contextOf(request), request.body)),
+    });
+    app.route({
+      ...endpoints.findBulkPoints,
+      handler: (request) => readPoints(app.contextOf(request), request.body.orderIds),
     });
     app.route({
       ...endpoints.bulkCancel,

@@ -66,6 +66,7 @@ export const conflict = "These orders were changed in the meantime. Nothing was 
 
 // What it does
 
+export const whatItDoes = "What it does";
 interface Effect {
   count: number;
   back: number;
@@ -131,7 +132,9 @@ export const point = "Pickup point";
 export const pointMissing = "Choose a pickup point";
 export const choosePoint = "Choose one…";
 export const inPoint = (name: string, address: string) => `${name}, ${address}`;
-export const noPoints = "This market has no open pickup point.";
+export const loadingPoints = "Loading…";
+export const noPoints = (markets: number) =>
+  markets === 1 ? "This market has no open pickup point." : "These markets have no open pickup point.";
 export const noPlaceMail = "Customers get no email about it. Write to them with Message.";
 
 // Paper
