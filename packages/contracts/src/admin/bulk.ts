@@ -45,6 +45,8 @@ export const BulkPlan = z
     /** Delivery fees that are taken off, because a pickup has none, and those that stay, because orders are closed. */
     feeOff: Money,
     feeKept: Money,
+    /** Sheets of a day of these boxes were made, and have where they go now. */
+    isOnSheets: z.boolean(),
     /** Emails to customers, and to vendors. */
     mails: z.number().int(),
     vendorMails: z.number().int(),

@@ -26,6 +26,7 @@ export function Effect({
     <Stack gap={2}>
       <p className={s.effect}>{effectWords(verb, plan)}</p>
       {verb === "place" && plan.feeOff > 0 && <p>{t.feesStayOff}</p>}
+      {plan.isOnSheets && <p>{t.onSheets}</p>}
       {unchanged > 0 && <p className={s.quiet}>{t.unchanged[verb](unchanged)}</p>}
       {verb === "deliver" &&
         early.map(({ hub, day }) => <p key={`${hub} ${day}`}>{t.early(hub, formatLongWithYear(calendarDate(day)))}</p>)}

@@ -168,6 +168,19 @@ test("bulk place: a closed point refuses each box, and an unknown one is 404", a
   expect([unknown.status, unknown.body[1].code]).toEqual([404, "no_such_point"]);
 });
 
+test("bulk place: once the sheets of a day of the boxes are made, the plan says so", async () => {
+  const box = await closedBox();
+  const as = await support(box.hub);
+  const point = await pointIn(box.hub.id);
+  expect(await plan(as, [box.id], point)).toMatchObject({ isOnSheets: false });
+  const manager = await staffOf(market, "manager");
+  expect((await manager.post(`/hubs/${box.hub.slug}/days/${box.day}/sheets`, {})).status).toBe(200);
+  expect(await plan(as, [box.id], point)).toMatchObject({ isOnSheets: true });
+  await act(as, [box.id], point);
+  // Nothing more is changed, so no sheet either.
+  expect(await plan(as, [box.id], point)).toMatchObject({ unchanged: 1, isOnSheets: false });
+});
+
 test("bulk place: the points to choose from are the open ones of each market of the orders, by its name", async () => {
   const [box, other] = [await closedBox(), await closedBox()];
   const [barn, hall] = [await pointIn(box.hub.id), await pointIn(other.hub.id, "Town Hall")];

@@ -22,6 +22,7 @@ import { storeAction } from "../staff-actions/store-action.ts";
 import { lockManyBoxes } from "./lock-boxes.ts";
 import { type BoxEffect, NO_EFFECT, planBoxes, type Planned } from "./plan.ts";
 import { type SelectedBox, selectBoxes } from "./select-boxes.ts";
+import { findMadeVersions } from "./steps-store.ts";
 import { subjectOf } from "./subject.ts";
 import { type BulkRequest, type BulkResult, PlanChanged, writePlanned } from "./write-at-once.ts";
 
@@ -58,8 +59,18 @@ async function planPlaces(
       else feeKeptCents += fee;
     return { ...NO_EFFECT, amountCents: feeOffCents, feeOffCents, feeKeptCents };
   };
-  // Like the change of one order it sends no email.
-  return planBoxes(ctx, selected, effectOf, { about: ["place", point.id], mails: () => 0 });
+  return planBoxes(ctx, selected, effectOf, {
+    about: ["place", point.id],
+    // Like the change of one order it sends no email.
+    mails: () => 0,
+    isOnSheets: async (boxes) =>
+      (
+        await findMadeVersions(
+          db,
+          boxes.map(({ delivery_id: id }) => id),
+        )
+      ).size > 0,
+  });
 }
 
 /** Changes the place of each box under its lock. @throws PlanChanged when one is not as in the plan */

@@ -48,6 +48,8 @@ interface PlanOptions {
   about: readonly unknown[];
   mails: (boxes: readonly SelectedBox[]) => number;
   vendorMailsOf?: Planned["vendorMailsOf"];
+  /** Whether it makes sheets of some of them stale. */
+  isOnSheets?: (boxes: readonly SelectedBox[]) => Promise<boolean>;
 }
 
 const sumOf = (boxes: Planned["boxes"], part: keyof BoxEffect) =>
@@ -58,7 +60,7 @@ export async function planBoxes(
   { now }: Pick<Context, "now">,
   selected: readonly SelectedBox[],
   effectOf: Effect,
-  { about, mails, vendorMailsOf = () => Promise.resolve(0) }: PlanOptions,
+  { about, mails, vendorMailsOf = () => Promise.resolve(0), isOnSheets = () => Promise.resolve(false) }: PlanOptions,
 ): Promise<Planned> {
   const boxes: { box: SelectedBox; effect: BoxEffect }[] = [];
   const refused: BulkPlan["refused"] = [];
@@ -104,6 +106,7 @@ export async function planBoxes(
       amount: sumOf(boxes, "amountCents"),
       feeOff: sumOf(boxes, "feeOffCents"),
       feeKept: sumOf(boxes, "feeKeptCents"),
+      isOnSheets: await isOnSheets(changed),
       mails: mails(changed),
       vendorMails: await vendorMailsOf(changed),
       early: [...days.values()],

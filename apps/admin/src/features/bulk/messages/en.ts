@@ -97,6 +97,8 @@ export const effect = (verb: Verb, of: Effect): string =>
     .filter(Boolean)
     .join(", ");
 export const feesStayOff = "Undo does not bring the delivery fees back.";
+/** As `placeOnSheets` of one order. */
+export const onSheets = "The sheets are made: the day shows what to print again.";
 export const nothing = "Nothing would change.";
 export const unchanged: Readonly<Record<Verb, (count: number) => string>> = {
   paid: (count) => `${orders(count)} already paid.`,
