@@ -73,6 +73,9 @@ async function planPlaces(
   });
 }
 
+/** Refusals that the plan of now has too. */
+const IN_PLAN = new Set(["conflict", "cancelled", "delivered", "point_closed", "same_place"]);
+
 /** Changes the place of each box under its lock. @throws PlanChanged when one is not as in the plan */
 async function changePlaces(ctx: Context, tx: Tx, { boxes }: Planned, pickupPointId: number): Promise<ChangedPlace[]> {
   const changed: ChangedPlace[] = [];
@@ -84,7 +87,7 @@ async function changePlaces(ctx: Context, tx: Tx, { boxes }: Planned, pickupPoin
       if (done.feeOffCents !== effect.feeOffCents) throw new PlanChanged();
       changed.push(done);
     } catch (error) {
-      if (error instanceof AppError && error.status < 500) throw new PlanChanged();
+      if (error instanceof AppError && IN_PLAN.has(error.details.code)) throw new PlanChanged();
       throw error;
     }
   return changed;
