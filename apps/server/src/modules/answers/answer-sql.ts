@@ -26,6 +26,16 @@ export async function issueLink(
   return row.id;
 }
 
+/** Locks a vendor's email address until the transaction ends, so that an import revokes the links that are sent to it; null if there is none. */
+export const lockVendorEmail = async (tx: AnyTx, vendorId: number): Promise<string | null> =>
+  (
+    await queryOne(
+      tx,
+      sql`select email from vendor where id = ${vendorId}::int for share`,
+      z.object({ email: z.string().nullable() }),
+    )
+  )?.email ?? null;
+
 const People = z.object({ customer_id: z.number(), vendor_id: z.number() });
 type People = z.infer<typeof People>;
 
@@ -59,6 +69,15 @@ export type WaitingRow = z.infer<typeof WaitingRow>;
 /** Whether the staff closed an item of the inbox after it was written: no answer is needed. */
 export const isClosed = (kind: "message" | "question", id: Sql, at: Sql): Sql =>
   sql`exists (select 1 from inbox_state s where s.kind = ${kind} and s.item_id = ${id} and s.closed_at >= ${at})`;
+
+/** Whether the subject of a link `l` waits for an answer in the inbox. A review does not. */
+export const isLinkWaiting: Sql = sql`case l.matter
+  when 'thread' then exists (
+    select 1 from (select m.sender, m.created_at from message m where m.thread_id = l.matter_id order by m.created_at desc, m.id desc limit 1) m
+    where m.sender = 'C' and not ${isClosed("message", sql`l.matter_id`, sql`m.created_at`)})
+  when 'question' then exists (
+    select 1 from question q where q.id = l.matter_id and q.answer is null and q.hidden_at is null and not ${isClosed("question", sql`q.id`, sql`q.created_at`)})
+  else false end`;
 
 /** Threads whose last message is a customer's, and open questions, oldest first, of one vendor (slug) or of all. */
 export const findWaiting = (db: Conn, vendor: string | null, most: number): Promise<WaitingRow[]> =>

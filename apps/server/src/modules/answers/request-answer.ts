@@ -2,8 +2,8 @@ import type { Tx } from "@marketday/db";
 
 import type { Env } from "../../env.ts";
 import { enqueueMailTo } from "../mail/mail-sql.ts";
-import { issueLink } from "./answer-sql.ts";
-import { findVendorEmail, type Subject } from "./store.ts";
+import { issueLink, lockVendorEmail } from "./answer-sql.ts";
+import type { Subject } from "./store.ts";
 
 interface AnswerRequest {
   vendorId: number;
@@ -21,11 +21,12 @@ interface AnswerRequest {
  * stores it. For a vendor without an email address, the mail goes to the market, whose operators answer.
  */
 export async function requestAnswer(tx: Tx, env: Env, { mailKey, messageId, ...about }: AnswerRequest): Promise<void> {
+  const email = await lockVendorEmail(tx, about.vendorId);
   const linkId = await issueLink(tx, about);
   await enqueueMailTo(tx, {
     key: mailKey,
     template: "vendor-asked",
-    to: (await findVendorEmail(tx, about.vendorId)) ?? env.supportEmail,
+    to: email ?? env.supportEmail,
     data: { linkId, ...(messageId === undefined ? {} : { messageId }) },
     notBefore: null,
     isSecret: false,

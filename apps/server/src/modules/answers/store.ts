@@ -157,10 +157,6 @@ export async function answerQuestion(
   return question ?? null;
 }
 
-/** A vendor's email address; null if there is none. */
-export const findVendorEmail = async (db: Client, vendorId: number): Promise<string | null> =>
-  (await db.vendor.findUnique({ where: { id: vendorId }, select: { email: true } }))?.email ?? null;
-
 /** Locks the thread of a customer and a vendor until the transaction ends; inserts it if there is none. */
 export async function lockThreadWith(tx: Tx, customerId: number, vendorId: number, now: Date): Promise<number> {
   const people = { customer_id: customerId, vendor_id: vendorId };
