@@ -14,6 +14,7 @@ export {
   brokenConstraint,
   isConflict,
   isCustomerDeleted,
+  isRolledBack,
   isUnavailable,
   isUniqueViolation,
   postgresMessage,

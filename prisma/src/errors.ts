@@ -75,5 +75,21 @@ export function isUnavailable(error: unknown): boolean {
   return typeof message === "string" && (unreachable.test(message) || lost.test(message));
 }
 
+const notConnected =
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|timeout exceeded when trying to connect|Can't reach database server|Unable to start a transaction/;
+
+/**
+ * Whether the transaction of an error of `isUnavailable` was certainly not committed: it had no connection, or Postgres sent an
+ * error. When the connection was lost, the answer to a COMMIT may have been lost with it.
+ */
+export function isRolledBack(error: unknown): boolean {
+  if (error instanceof PoolExhausted) return true;
+  const state = sqlState(error);
+  if (state) return !state.startsWith("08");
+  const { code, message } = bag(error) ?? {};
+  if (typeof code === "string" && (notConnected.test(code) || /^P(1001|1002|2024)$/.test(code))) return true;
+  return typeof message === "string" && notConnected.test(message);
+}
+
 /** Whether a trigger rejected a personal row of a deleted customer (docs/failures.md L2). */
 export const isCustomerDeleted = (error: unknown): boolean => sqlState(error) === "MD001";

@@ -9,6 +9,7 @@ import {
   type Db,
   execute,
   isUniqueViolation,
+  isRolledBack,
   isUnavailable,
   PoolExhausted,
   query,
@@ -332,6 +333,22 @@ test.each<[code: string, isRetried: boolean]>([
   ["MD001", false],
 ])("error %s: the database is unavailable, so that the request may be sent again: %s", (code, isRetried) => {
   expect(isUnavailable({ code })).toBe(isRetried);
+});
+
+test.each<[error: string | { message: string }, isCertain: boolean]>([
+  ["57P01", true],
+  ["55P03", true],
+  ["40P01", true],
+  ["ECONNREFUSED", true],
+  ["P1001", true],
+  ["08006", false],
+  ["ECONNRESET", false],
+  ["P1017", false],
+  [{ message: "timeout exceeded when trying to connect" }, true],
+  [{ message: "Connection terminated unexpectedly" }, false],
+  [{ message: "Query read timeout" }, false],
+])("error %s: whether the transaction was certainly not committed: %s", (error, isCertain) => {
+  expect(isRolledBack(typeof error === "string" ? { code: error } : error)).toBe(isCertain);
 });
 
 test(

@@ -28,3 +28,20 @@ test.runIf(process.platform === "linux")(
     }
   },
 );
+
+test.each([
+  ["the connection was refused", { code: "ECONNREFUSED" }, "What was under way was taken back."],
+  ["a lock was not released", { code: "55P03" }, "What was under way was taken back."],
+  ["the connection was lost", { code: "ECONNRESET" }, "It may have been done: look before you run it again."],
+])("a database that goes away, %s: the sentence promises no more than is known", async (message, fields, then) => {
+  const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const command = new Command("market").exitOverride().action(() => {
+    throw Object.assign(new Error(message), fields);
+  });
+  try {
+    expect(await runCommandLine(command, [])).toBe(EXIT.away);
+    expect(printed.mock.calls).toEqual([[`The database went away (${message}). ${then}`]]);
+  } finally {
+    printed.mockRestore();
+  }
+});

@@ -1,4 +1,4 @@
-import { isUnavailable, sqlState } from "@marketday/db";
+import { isRolledBack, isUnavailable, sqlState } from "@marketday/db";
 import { EmbeddedError } from "@marketday/db/embedded";
 import { MigrateError } from "@marketday/db/migrate";
 import { RoleError } from "@marketday/db/roles";
@@ -32,8 +32,7 @@ function toExitReport(error: unknown): ExitReport {
   if (isUnavailable(error))
     return {
       code: EXIT.away,
-      // The answer to a COMMIT may be lost: whether it was written is known only by looking.
-      message: `The database went away (${error.message}). Run it again to see whether it was done: the same command line takes effect once.`,
+      message: `The database went away (${error.message}). ${isRolledBack(error) ? "What was under way was taken back." : "It may have been done: look before you run it again."}`,
     };
   if (sqlState(error) === INSUFFICIENT_PRIVILEGE)
     return {
