@@ -122,7 +122,7 @@ test("payouts: amounts owed are paid once and booked in the ledger; a second run
   const repeated = await market.run("ledger", "payouts", file, "--to", TO, "--yes");
   expect(repeated).toMatchObject({
     code: 0,
-    out: expect.stringContaining(`--again ${paid.payout} writes its file again`),
+    out: expect.stringContaining(`\`ledger payouts FILE --again ${paid.payout}\` writes it.`),
   });
   const copy = join(market.dir, "again.csv");
   await market.json("ledger", "payouts", copy, "--again", String(paid.payout));

@@ -127,6 +127,8 @@ async function bookedPayouts({ db }: OperatedMarket) {
 const owedCents = async (market: OperatedMarket, slug: string) =>
   (await market.json<{ owedCents: number }>("ledger", "vendor", slug, "--from", "2000-01-01", "--to", TO)).owedCents;
 
+const ifMissing = (payout: number) => `If its file is missing, \`ledger payouts FILE --again ${payout}\` writes it.\n`;
+
 const csvIn = (market: OperatedMarket): string[] =>
   readdirSync(market.dir)
     .filter((name) => name.includes(".csv"))
@@ -150,7 +152,11 @@ test(
     const { market, vendor } = await owingMarket(3, 2);
     const owed = await owedCents(market, vendor.slug);
     const names = ["one.csv", "two.csv", "three.csv"];
-    const results = await Promise.all(names.map((name) => startPayout(market, join(market.dir, name)).ended));
+    const started = names.map((name) => startPayout(market, join(market.dir, name)));
+    await holding(market, lockPayouts, async () => {
+      await Promise.all(started.map(({ child }) => waitsForLock(market, child.pid!)));
+    });
+    const results = await Promise.all(started.map(({ ended }) => ended));
     const booked = await bookedPayouts(market);
     expect(booked).toMatchObject([{ totalCents: owed }]);
     const [payout] = booked;
@@ -160,7 +166,7 @@ test(
     for (const [place, { code, out, err }] of results.entries()) {
       if (names[place] === written)
         expect({ code, out, err }).toMatchObject({ code: 0, out: expect.stringContaining(`Payout ${payout!.id}`) });
-      else if (code === 0) expect(out).toContain(`The last payout was ${payout!.id}: --again ${payout!.id}`);
+      else if (code === 0) expect(out).toContain(`The last payout was ${payout!.id}. ${ifMissing(payout!.id)}`);
       else
         expect({ code, err }).toEqual({
           code: 1,
@@ -233,7 +239,7 @@ test(
 
     expect(await market.run("ledger", "payouts", file, ...PAY)).toMatchObject({
       code: 0,
-      out: expect.stringContaining(`The last payout was ${payout!.id}: --again ${payout!.id} writes its file again.`),
+      out: expect.stringContaining(`The last payout was ${payout!.id}. ${ifMissing(payout!.id)}`),
     });
     expect([await bookedPayouts(market), existsSync(file)]).toEqual([[payout], false]);
 
@@ -242,7 +248,7 @@ test(
     const next = join(market.dir, "next.csv");
     expect(await market.run("ledger", "payouts", next, ...PAY)).toMatchObject({
       code: 0,
-      out: expect.stringContaining(`The last payout was ${payout!.id}: --again ${payout!.id} writes its file again.`),
+      out: expect.stringContaining(`The payout before it was ${payout!.id}. ${ifMissing(payout!.id)}`),
     });
     const [first, second, ...others] = await bookedPayouts(market);
     expect([first, others, readFileSync(next, "utf8")]).toEqual([payout, [], second!.file]);
@@ -270,16 +276,69 @@ test(
     const { code, err } = await ended;
     expect({ code, err }).toEqual({
       code: 4,
-      err: expect.stringMatching(/^The database went away \(.+\)\. Run it again/),
+      err: expect.stringMatching(
+        /^The database went away \(.+\)\. The payout may be booked\. Run it again to see: the same command line pays nothing twice\.\n$/,
+      ),
     });
     const booked = await bookedPayouts(market);
     expect(booked).toHaveLength(1);
     expect(csvIn(market)).toEqual([]);
     expect(await market.run("ledger", "payouts", file, ...PAY)).toMatchObject({
       code: 0,
-      out: expect.stringContaining(`--again ${booked[0]!.id} writes its file again`),
+      out: expect.stringContaining(ifMissing(booked[0]!.id)),
     });
     expect(await bookedPayouts(market)).toEqual(booked);
     expect(await market.audit()).toEqual([]);
   },
 );
+
+test("payouts: to standard output, what is no line of the bank's file is on standard error", async () => {
+  const { market } = await owingMarket(3);
+  const pay = () => market.run("ledger", "payouts", ...PAY);
+  const first = await pay();
+  const [payout] = await bookedPayouts(market);
+  expect(first).toEqual({ code: 0, out: payout!.file, err: "" });
+
+  expect(await pay()).toEqual({
+    code: 0,
+    out: "",
+    err: `Nothing is owed for deliveries up to ${TO}.\nThe last payout was ${payout!.id}. ${ifMissing(payout!.id)}`,
+  });
+  await closedDay(market, { slug: "fishers", title: "Flour", boxes: [[2]] });
+  const next = await pay();
+  const [, second] = await bookedPayouts(market);
+  expect(next).toEqual({
+    code: 0,
+    out: second!.file,
+    err: `The payout before it was ${payout!.id}. ${ifMissing(payout!.id)}`,
+  });
+});
+
+test("payouts: one that was taken back completely is not named again, one that was taken back in part is", async () => {
+  const { market, vendor } = await owingMarket(3);
+  const file = join(market.dir, "bank.csv");
+  const pay = () => market.run("ledger", "payouts", file, ...PAY);
+  expect(await pay()).toMatchObject({ code: 0 });
+  const { vendor: other } = await closedDay(market, { slug: "fishers", title: "Flour", boxes: [[2]] });
+  expect(await pay()).toMatchObject({ code: 0 });
+  const [first, second] = await bookedPayouts(market);
+  const reverse = (payout: number, slug: string) =>
+    market.json("ledger", "reverse", String(payout), slug, "--reason", "account closed", "--yes");
+  await reverse(second!.id, other.slug);
+  expect(await pay()).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`The payout before it was ${first!.id}. ${ifMissing(first!.id)}`),
+  });
+
+  // All that was paid is paid again in one payout, of which a part is taken back.
+  const third = (await bookedPayouts(market)).at(-1)!;
+  await reverse(first!.id, vendor.slug);
+  await reverse(third.id, other.slug);
+  expect(await pay()).toMatchObject({ code: 0, out: expect.not.stringContaining("The payout before it") });
+  const both = (await bookedPayouts(market)).at(-1)!;
+  await reverse(both.id, vendor.slug);
+  expect(await pay()).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`The payout before it was ${both.id}. ${ifMissing(both.id)}`),
+  });
+});

@@ -1,42 +1,20 @@
-import { escapeFormula } from "@marketday/server/lib/csv";
+import { isRolledBack, isUnavailable } from "@marketday/db";
 import { marketDate } from "@marketday/server/modules/hubs/market-date";
 import type { Context } from "@marketday/server/modules/identity/context";
 import { payVendors } from "@marketday/server/modules/ledger/pay-vendors";
 import type { DueRow } from "@marketday/server/modules/ledger/payout-store";
 import { findLastPayout, findPaid } from "@marketday/server/modules/ledger/payout-store";
 import type { Command } from "commander";
-import { stringify } from "csv-stringify/sync";
 
 import { command, FUTURE, includeFuture, type Tools } from "../../lib/cli/command.ts";
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { day, some, usd, whole } from "../../lib/cli/values.ts";
-import { bomFor, writeText } from "../../lib/files/write.ts";
+import { nothingOwed, type PayoutLine, printPayout } from "./bank-file.ts";
 
-/** A vendor's row of the bank file. */
-interface PayoutLine {
-  slug: string;
-  name: string;
-  email: string | null;
-  amountCents: number;
-}
 interface Options {
   to?: string;
   again?: number;
 }
-
-/** The CSV for the bank. */
-const bankFile = (payout: number | null, lines: readonly PayoutLine[], path: string | undefined): string =>
-  bomFor(path) +
-  stringify([
-    ["vendor", "name", "email", "amount", "payout"],
-    ...lines.map((line) => [
-      line.slug,
-      escapeFormula(line.name),
-      line.email ?? "",
-      (line.amountCents / 100).toFixed(2),
-      payout ?? "",
-    ]),
-  ]);
 
 /** Writes the file of an earlier payout again, without lines that have been reversed. */
 async function rewriteFile(
@@ -74,69 +52,6 @@ async function earlyCents(ctx: Context, to: string): Promise<number> {
   return (await owed(to)) - (await owed(today));
 }
 
-interface PayoutResult {
-  payout: number | null;
-  /** The payout before this one, whose file may be missing because its command was killed; null when the file is written again. */
-  previous: number | null;
-  /** The part of the total for deliveries after today, in cents. */
-  earlyCents: number;
-  lines: readonly PayoutLine[];
-  carried: readonly PayoutLine[];
-  totalCents: number;
-  dryRun: boolean;
-  isNew: boolean;
-}
-
-/** Writes the bank file to `path`, or to standard output. @throws CliError when it cannot be written */
-async function writeBankFile({ payout, lines }: PayoutResult, path: string | undefined): Promise<void> {
-  try {
-    await writeText(path, bankFile(payout, lines, path));
-  } catch (error) {
-    throw new CliError(
-      EXIT.refused,
-      `Payout ${payout} is booked, but ${path} cannot be written (${(error as Error).message}). \`ledger payouts FILE --again ${payout}\` writes it.`,
-    );
-  }
-}
-
-/** How the file of the last payout is written again: a command that was killed after its booking wrote none. */
-const lastPayout = (payout: number): string =>
-  `The last payout was ${payout}: --again ${payout} writes its file again.`;
-
-/** Writes the bank file and prints a summary. Without a path, and on a dry run: prints the file, or the summary as JSON. */
-async function printPayout(result: PayoutResult, path: string | undefined, out: Tools<Options>["out"]): Promise<void> {
-  const { payout, previous, lines, carried, totalCents, dryRun } = result;
-  const isWritten = path !== undefined && !dryRun;
-  if (isWritten || !out.json) await writeBankFile(result, isWritten ? path : undefined);
-  const payouts = lines.map(({ slug, name, email, amountCents }) => ({ slug, name, email, amountCents }));
-  const overpaid = carried.map(({ slug, amountCents }) => ({ slug, amountCents }));
-  if (isWritten || out.json)
-    out.answer(
-      {
-        payout,
-        isNew: result.isNew,
-        totalCents,
-        earlyCents: result.earlyCents,
-        payouts,
-        carried: overpaid,
-        file: path ?? null,
-        previous,
-        dryRun,
-      },
-      () =>
-        [
-          `Payout ${payout}: ${some(lines.length, "vendors")}, ${usd(totalCents)} in total, ${result.isNew ? "booked and written" : "written again"} to ${path}.`,
-          ...(result.earlyCents > 0
-            ? [`${usd(result.earlyCents)} of it is for deliveries after today, which can still change.`]
-            : []),
-          ...overpaid.map(
-            ({ slug, amountCents }) => `${slug} was paid ${usd(-amountCents)} too much: deducted from the next payout.`,
-          ),
-          ...(previous === null ? [] : [lastPayout(previous)]),
-        ].join("\n"),
-    );
-}
-
 const LISTED = 100;
 
 /** The amounts as a question lists them. */
@@ -146,6 +61,15 @@ const listOf = (paid: readonly DueRow[]): string =>
     ...(paid.length > LISTED ? [`… and ${paid.length - LISTED} more, which --dry-run prints`] : []),
     `${some(paid.length, "vendors")}, ${usd(paid.reduce((sum, { due_cents: due }) => sum + due, 0))} in total.`,
   ].join("\n");
+
+/** Whether a payout was booked is open when the answer to its COMMIT was lost. @throws the error, with what to do then */
+function rethrowLost(error: unknown): never {
+  if (!isUnavailable(error) || isRolledBack(error)) throw error;
+  throw new CliError(
+    EXIT.away,
+    `The database went away (${(error as Error).message}). The payout may be booked. Run it again to see: the same command line pays nothing twice.`,
+  );
+}
 
 /** `market ledger payouts`. */
 export const payouts = (): Command =>
@@ -186,13 +110,15 @@ export const payouts = (): Command =>
       }
       const { payout, paid, carried, totalCents } = dryRun
         ? planned
-        : await market((ctx) => payVendors(ctx, { to: to ?? "", dryRun, expected: planned.paid }));
-      if (paid.length === 0)
+        : await market((ctx) => payVendors(ctx, { to: to ?? "", dryRun, expected: planned.paid })).catch(rethrowLost);
+      if (paid.length === 0) {
+        // Standard output is the bank file's, which has no lines.
+        if (!out.json && (path === undefined || dryRun)) return console.error(nothingOwed(to ?? "", last));
         return out.answer(
           { payout, isNew: false, totalCents, payouts: [], carried: [], file: null, previous: last, dryRun },
-          () =>
-            [`Nothing is owed for deliveries up to ${to}.`, ...(last === null ? [] : [lastPayout(last)])].join("\n"),
+          () => nothingOwed(to ?? "", last),
         );
+      }
       const payoutLine = (due: (typeof paid)[number]): PayoutLine => ({ ...due, amountCents: due.due_cents });
       const lines = paid.map(payoutLine);
       return printPayout(

@@ -103,12 +103,22 @@ export async function findPaid(
   }));
 }
 
-/** The number of the last payout that is not the reversal of one; null: there is none. */
+/** The number of the last payout that is not a reversal, and of which a part was not reversed; null: there is none. */
 export async function findLastPayout(db: Client): Promise<number | null> {
-  const found = await db.ledger_entry.findFirst({
-    where: { account: "payouts", amount_cents: { gt: 0 }, transaction: { kind: "payout" } },
-    select: { transaction_id: true },
-    orderBy: { transaction_id: "desc" },
-  });
-  return found?.transaction_id ?? null;
+  let before: number | undefined;
+  for (;;) {
+    const found = await db.ledger_entry.findFirst({
+      where: {
+        account: "payouts",
+        amount_cents: { gt: 0 },
+        transaction_id: { lt: before },
+        transaction: { kind: "payout" },
+      },
+      select: { transaction_id: true },
+      orderBy: { transaction_id: "desc" },
+    });
+    if (!found) return null;
+    before = found.transaction_id;
+    if ((await findPaid(db, { payout: before })).some((paid) => !paid.taken_back)) return before;
+  }
 }
