@@ -88,8 +88,9 @@ export function PhotoPicker({ photos, disabled, busy, onBusy, onAdd, onRemove }:
       </div>
       {errors.length > 0 && (
         <div id={errorId} role="alert" className={s.error}>
-          {errors.map((error) => (
-            <p key={error}>{error}</p>
+          {errors.map((error, place) => (
+            // The same sentence may come twice; the list is replaced as a whole.
+            <p key={place}>{error}</p>
           ))}
         </div>
       )}
