@@ -20,6 +20,8 @@ const { id: orderId } = await createOrder(db, { customerId: anna.customer.id, hu
 
 const MIB = 1024 * 1024;
 const BODY_BYTES = 200 * MIB;
+/** Less than arrives of a body without its length, so that a server which keeps it in memory fails. */
+const GROWTH_MIB = 20;
 
 const picture = (width = 400, height = 300) => sharp({ create: { width, height, channels: 3, background: "#b5301c" } });
 const storedFiles = () => readdir(join(market.dataDir, "problems")).catch(() => [] as string[]);
@@ -133,8 +135,12 @@ test.each([
       jobs: false,
       env: { SESSION_SECRET: market.deps.env.sessionSecrets.join(",") },
     });
-    const peakMib = async () =>
-      Number(/VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${server.pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+    /** The largest memory of the server so far; null where the system does not tell it. */
+    const peakMib = async () => {
+      const status = await readFile(`/proc/${server.pid}/status`, "utf8").catch(() => "");
+      const [, kib] = /VmHWM:\s+(\d+)/.exec(status) ?? [];
+      return kib === undefined ? null : Number(kib) / 1024;
+    };
     const head = Buffer.from(
       '--x\r\ncontent-disposition: form-data; name="photos"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n',
     );
@@ -169,8 +175,21 @@ test.each([
         };
         more();
       });
-    // The first request loads the code that reads forms.
-    await upload();
+    const report = async (photo: Buffer) => {
+      const { id } = await createOrder(db, { customerId: anna.customer.id, hub, product: eggs });
+      const form = new FormData();
+      form.set("message", "Two were broken.");
+      form.append("photos", new Blob([new Uint8Array(photo)]), "a.jpg");
+      const { status } = await fetch(`${server.address}/api/problems/orders/${id}`, {
+        method: "POST",
+        headers: { "sec-fetch-site": "same-origin", cookie: anna.cookieHeader() },
+        body: form,
+      });
+      return status;
+    };
+    const photo = await picture().jpeg().toBuffer();
+    // The first small report loads the code that reads forms and photos.
+    expect(await report(photo)).toBe(200);
     const before = await peakMib();
     const { status, body, sent } = await upload();
     expect([status, JSON.parse(body)]).toEqual([
@@ -178,17 +197,11 @@ test.each([
       ["Those photos are too large. Each may have up to 5 MB.", { code: "too_large", field: "photos" }],
     ]);
     expect(sent / MIB).toBeLessThan(sentMib);
-    expect((await peakMib()) - before).toBeLessThan(60);
+    const after = await peakMib();
+    if (!hasLength) expect(sent / MIB).toBeGreaterThan(GROWTH_MIB);
+    // Where the system has no /proc, memory is not known.
+    if (before !== null && after !== null) expect(after - before).toBeLessThan(GROWTH_MIB);
     expect(await storedFiles()).not.toContainEqual(expect.stringMatching(/\.upload$/));
-    const next = await createOrder(db, { customerId: anna.customer.id, hub, product: eggs });
-    const form = new FormData();
-    form.set("message", "Two were broken.");
-    form.append("photos", new Blob([new Uint8Array(await picture().jpeg().toBuffer())]), "a.jpg");
-    const { status: taken } = await fetch(`${server.address}/api/problems/orders/${next.id}`, {
-      method: "POST",
-      headers: { "sec-fetch-site": "same-origin", cookie: anna.cookieHeader() },
-      body: form,
-    });
-    expect(taken).toBe(200);
+    expect(await report(photo)).toBe(200);
   },
 );
