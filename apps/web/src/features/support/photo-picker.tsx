@@ -89,7 +89,7 @@ export function PhotoPicker({ photos, disabled, busy, onBusy, onAdd, onRemove }:
       {errors.length > 0 && (
         <div id={errorId} role="alert" className={s.error}>
           {errors.map((error, place) => (
-            // The same sentence may come twice; the list is replaced as a whole.
+            // oxlint-disable-next-line react/no-array-index-key -- the same sentence may come twice, and all are replaced at once
             <p key={place}>{error}</p>
           ))}
         </div>
