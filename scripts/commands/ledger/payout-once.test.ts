@@ -28,6 +28,13 @@ function startPayout(market: OperatedMarket, file: string, url = market.url) {
   return { child, ended: ended.then(([out, err, [code]]) => ({ out, err, code: code as number | null })) };
 }
 
+/** The address of the market's database, for commands that wait there until a test goes on. */
+function patientUrl(market: OperatedMarket): string {
+  const url = new URL(market.url);
+  for (const name of ["lock_timeout", "statement_timeout", "query_timeout"]) url.searchParams.set(name, "120000");
+  return url.href;
+}
+
 /** Resolves when a command waits for a lock. */
 const waitsForLock = (market: OperatedMarket, pid: number) =>
   vi.waitUntil(
@@ -152,7 +159,7 @@ test(
     const { market, vendor } = await owingMarket(3, 2);
     const owed = await owedCents(market, vendor.slug);
     const names = ["one.csv", "two.csv", "three.csv"];
-    const started = names.map((name) => startPayout(market, join(market.dir, name)));
+    const started = names.map((name) => startPayout(market, join(market.dir, name), patientUrl(market)));
     await holding(market, lockPayouts, async () => {
       await Promise.all(started.map(({ child }) => waitsForLock(market, child.pid!)));
     });
