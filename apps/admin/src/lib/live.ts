@@ -34,7 +34,7 @@ const OLD: { [Name in keyof LiveEvents]: readonly string[] | null } = {
   ready: [],
   orders: ["today", "day", "order", "orders", "actions", "customer"],
   day: ["today", "day", "order", "orders", "actions", "customer"],
-  staff: ["session", "staff"],
+  staff: ["session", "staff", "security", "api-keys"],
   audit: ["audit"],
   products: ["offers"],
   reread: null,
