@@ -1,6 +1,7 @@
 import type { AuditEntry } from "@marketday/contracts/admin/audit";
 
 import * as t from "#messages/audit";
+import * as session from "#messages/session";
 
 import { formatOrderNumber } from "../../lib/order-number.ts";
 import { amountOf, isRecord } from "./words.ts";
@@ -14,6 +15,11 @@ export interface Change {
 
 /** Values of a list that are shown; the others are counted. */
 const LIST_MAX = 20;
+
+/** An instant as it is stored. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+/** By the stored name, which may be one that there is no longer. */
+const permissionWords: Readonly<Record<string, string>> = session.permissions;
 
 /** "endedSessions" → "Ended sessions" */
 function fieldName(key: string): string {
@@ -33,7 +39,11 @@ function valueWords(key: string, value: unknown): string {
   const amount = /cents$/i.test(key) ? amountOf(value) : null;
   if (amount !== null) return amount;
   if (/^orderIds?$/.test(key) && typeof value === "number") return formatOrderNumber(value);
-  if (typeof value === "string") return t.values[value] ?? value;
+  if (typeof value === "string") {
+    if (/^permissions?$/.test(key)) return permissionWords[value] ?? value;
+    if (INSTANT.test(value)) return t.instant(new Date(value));
+    return t.values[value] ?? value;
+  }
   if (typeof value === "number") return value.toLocaleString("en-US");
   if (Array.isArray(value)) {
     if (value.length === 0) return t.nothing;

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { AuditEntry } from "@marketday/contracts/admin/audit";
 import { expect, test } from "vitest";
 
+import { instant } from "#messages/audit";
+
 import { changesOf, detailsOf } from "./changes.ts";
 import { isKnown, pathOf, personOf, phraseOf, subjectOf } from "./words.ts";
 
@@ -84,6 +86,7 @@ test("audit words: people, operators, shoppers and jobs are named as a person sa
     by("customer", "customer:12", ""),
     by("system", "system:week", "week"),
     by("other", "stripe", "stripe"),
+    by("other", "anonymous", "anonymous"),
   ]).toEqual([
     "Ada Kowalski",
     "You",
@@ -91,6 +94,7 @@ test("audit words: people, operators, shoppers and jobs are named as a person sa
     "A shopper",
     "Automatic",
     "Payment provider (stripe)",
+    "Someone without a sign-in",
   ]);
 });
 
@@ -144,5 +148,29 @@ test("audit details: amounts are dollars, orders are grouped, long lists are cou
     { field: "Orders", value: "397\u00A0120\u00A0862" },
     { field: "Paid by", value: "the market" },
     { field: "Vendors", value: `${vendors.slice(0, 20).join(", ")}, and 2 more` },
+  ]);
+});
+
+test("audit words: a refused API key names its person, and who signs themselves out keeps one browser", () => {
+  const ofPerson = (action: string, data: AuditEntry["data"], email: string) =>
+    phraseOf(entry(action, data, { subject: { kind: "staff", id: email, name: "Ada" } }));
+  expect([
+    ofPerson("staff api-key refused", { name: "Export" }, "ada@example.com"),
+    ofPerson("staff sessions end", { sessions: 2 }, "ada@example.com"),
+    ofPerson("staff sessions end", { sessions: 2 }, "ben@example.com"),
+  ]).toEqual([
+    "sent the API key “Export” of Ada, which doesn’t work any more",
+    "signed Ada out of every other browser",
+    "signed Ada out of every browser",
+  ]);
+});
+
+test("audit details: permissions are words, and an instant is a time of the device", () => {
+  const expiresAt = "2031-11-28T18:00:00.000Z";
+  expect(
+    detailsOf(entry("staff api-key add", { permissions: ["orders.read", "audit.read", "gone.read"], expiresAt })),
+  ).toEqual([
+    { field: "What it may do", value: "see orders, read the audit log, gone.read" },
+    { field: "Works until", value: instant(new Date(expiresAt)) },
   ]);
 });

@@ -73,6 +73,7 @@ function factsOf(entry: AuditEntry): t.Facts {
     },
     money: (key) => amountOf(valueAt(data, key)) ?? "",
     is: (key) => valueAt(data, key) === true,
+    isOwn: entry.by.kind === "staff" && entry.by.ref === `staff:${entry.subject.id}`,
     orders: t.orders(orderIds),
     vendors: t.vendors(textsOf(data["vendors"])),
     missing: t.units(textsOf(data["missing"])),
@@ -120,7 +121,7 @@ export function personOf({ by: { kind, ref, name } }: Pick<AuditEntry, "by">, my
     case "system":
       return t.byJob;
     case "other":
-      return t.byProvider(name);
+      return ref === "anonymous" ? t.byAnyone : t.byProvider(name);
   }
 }
 

@@ -98,12 +98,17 @@ export const keyNext = "Next entry";
 export const keyPrevious = "Previous entry";
 export const keyClose = "Close the entry";
 
+/** "Nov 28, 2027, 6:00 PM" of a stored instant, by the clock of the device. */
+export const instant = (at: Date) =>
+  new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" }).format(at);
+
 // Who
 
 export const you = "You";
 export const atCommandLine = (name: string) => `${name}, at the command line`;
 export const byCustomer = (name: string) => (name === "" ? "A shopper" : name);
 export const byJob = "Automatic";
+export const byAnyone = "Someone without a sign-in";
 export const byProvider = (name: string) => `Payment provider (${name})`;
 export const entrances = {
   staff: "In the admin app",
@@ -160,6 +165,7 @@ export const fields: Readonly<Record<string, string>> = {
   apiKey: "With the API key",
   endedSessions: "Sessions ended",
   revokedKeys: "API keys revoked",
+  expiresAt: "Works until",
   factor: "Signed in with",
   from: "From",
   hasArrived: "Here",
@@ -174,6 +180,7 @@ export const fields: Readonly<Record<string, string>> = {
   passkeys: "Passkeys",
   password: "Password",
   permission: "Permission",
+  permissions: "What it may do",
   rejected: "Rejected",
   roles: "Roles",
   template: "Email",
@@ -206,6 +213,8 @@ export interface Facts {
   /** A stored amount, "$4.20"; empty: none. */
   money: (key: string) => string;
   is: (key: string) => boolean;
+  /** A person of the staff did it to themselves. */
+  isOwn: boolean;
   /** "2 boxes" of a stored list. */
   orders: string;
   vendors: string;
@@ -361,7 +370,7 @@ export const actions: Readonly<Record<string, { name: string; did: Phrase }>> = 
   "staff api-key add": { name: "API key created", did: ({ text }) => `created the API key “${text("name")}”` },
   "staff api-key refused": {
     name: "API key refused",
-    did: ({ text }) => `sent the API key “${text("name")}”, which doesn’t work any more`,
+    did: ({ text, subject }) => `sent the API key “${text("name")}” of ${subject}, which doesn’t work any more`,
   },
   "staff api-key revoke": {
     name: "API key revoked",
@@ -381,7 +390,8 @@ export const actions: Readonly<Record<string, { name: string; did: Phrase }>> = 
   "staff session end": { name: "Browser signed out", did: () => "signed out other browsers" },
   "staff sessions end": {
     name: "Signed out by an owner",
-    did: ({ text, subject }) => `signed ${subject} out of ${text("device") || "every browser"}`,
+    did: ({ text, subject, isOwn }) =>
+      `signed ${subject} out of ${text("device") || (isOwn ? "every other browser" : "every browser")}`,
   },
   "staff set-up": {
     name: "Sign-in set up",
