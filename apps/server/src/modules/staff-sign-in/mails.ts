@@ -1,4 +1,3 @@
-import { dateFromUtc, formatLongWithYear } from "@marketday/domain/calendar-date";
 import { z } from "zod";
 
 import type { MailContent } from "../../lib/mail-template.ts";
@@ -77,12 +76,16 @@ const recoveryCodesRenewed = ({ email }: Person, market: string): MailContent =>
 
 const KeyCreated = Added.extend({ expiresAt: z.string() });
 
+/** "November 23, 2027 at 6:00 PM UTC": no time zone is stored for the staff. */
+const formatInstant = (instant: string): string => `${LONG_INSTANT.format(new Date(instant))} UTC`;
+const LONG_INSTANT = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+
 /** An API key was created. */
 const apiKeyCreated = ({ email, name, expiresAt }: z.infer<typeof KeyCreated>, market: string): MailContent => ({
   subject: `An API key was created for your account at ${market}`,
   heading: "An API key was created",
   parts: [
-    `Until ${formatLongWithYear(dateFromUtc(new Date(expiresAt)))}, a program that has the API key “${name}” can act as ${email}, as far as the key allows.`,
+    `Until ${formatInstant(expiresAt)}, a program that has the API key “${name}” can act as ${email}, as far as the key allows.`,
     "If this wasn't you, revoke it, end the other sessions and tell an owner of the market.",
   ],
   link: { label: "Go to security", path: "/admin/security" },
