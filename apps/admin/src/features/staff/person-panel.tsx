@@ -3,6 +3,7 @@ import { Button } from "@marketday/ui/button.tsx";
 import { Dialog, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { useState } from "react";
 
+import * as session from "#messages/session";
 import * as t from "#messages/staff";
 
 import { Abilities } from "../session/abilities.tsx";
@@ -11,7 +12,7 @@ import { when } from "../session/when.ts";
 import { AccessDialog } from "./access-dialog.tsx";
 import { AccessSections } from "./access-sections.tsx";
 import type { StaffMember } from "./api.ts";
-import { type RoleChoice, rolesOf } from "./role-choice.ts";
+import { type RoleChoice, roleWithoutMarket, rolesOf } from "./role-choice.ts";
 import { RolesForm, useRolesDraft } from "./roles-form.tsx";
 
 import s from "./staff.module.css";
@@ -77,6 +78,7 @@ function WhatCan({ person, chosen }: { person: StaffMember; chosen: RoleChoice |
   const firstName = firstNameOf(person.name);
   const heading = `staff-can-${person.id}`;
   const roles = chosen ? rolesOf(chosen, hubs) : person.roles;
+  const withoutMarket = chosen && roleWithoutMarket(chosen);
   return (
     <section aria-labelledby={heading}>
       <h3 id={heading}>{t.whatCan(firstName)}</h3>
@@ -85,8 +87,13 @@ function WhatCan({ person, chosen }: { person: StaffMember; chosen: RoleChoice |
       ) : (
         <>
           {person.state !== "active" && <p>{t.canOnceSetUp(firstName)}</p>}
-          <p role="status" className={s.after}>
-            {chosen && (roles.length === 0 ? t.canWithoutRole(firstName) : t.canAfterSaving)}
+          <p role="status">
+            {chosen &&
+              (withoutMarket !== null
+                ? t.canNotYet(session.roles[withoutMarket])
+                : roles.length === 0
+                  ? t.canWithoutRole(firstName)
+                  : t.canAfterSaving)}
           </p>
           {roles.length > 0 && <Abilities person={firstName} roles={roles} saved={chosen ? person.roles : undefined} />}
         </>

@@ -66,6 +66,7 @@ export const canNothing = (who: string) => `${who} can’t sign in any more.`;
 export const canOnceSetUp = (who: string) => `Once ${who} has opened the link:`;
 export const canAfterSaving = "After saving the roles above:";
 export const canWithoutRole = (who: string) => `Without a role, ${who} can do nothing. Choose at least one.`;
+export const canNotYet = (role: string) => `Choose a market for ${role}, or all markets, to see what changes.`;
 export const saveRoles = "Save roles";
 export const saving = "Saving…";
 export const rolesSubject = (who: string) => `Change what ${who} can do`;
@@ -81,7 +82,7 @@ export const signedInWhere = (who: string) => `Where ${who} is signed in`;
 export const signedInNowhere = (who: string) => `${who} isn’t signed in anywhere.`;
 export const endOneSubject = (who: string, device: string) => `Sign ${who} out of ${device}?`;
 export const endOneEffect = (who: string) =>
-  `It ends at once. ${who} can sign in again with a passkey, and keeps what was typed there.`;
+  `It ends at once. ${who} can sign in again, and keeps what was typed there.`;
 export const oneEnded = (who: string, device: string) => `${who} was signed out of ${device}`;
 export const endAll = "Sign out everywhere";
 export const endAllSubject = (who: string) => `Sign ${who} out everywhere?`;
