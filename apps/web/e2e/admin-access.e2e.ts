@@ -21,6 +21,7 @@ test("what can Ben do: the sentences follow the roles that are being chosen, mar
   await panel.getByRole("checkbox", { name: "Market lead" }).check();
   const where = panel.getByRole("group", { name: "Where: Market lead" });
   await where.getByRole("radio", { name: "Chosen markets" }).check();
+  await expect(can.getByText("Choose a market for Market lead, or all markets, to see what changes.")).toBeVisible();
   await panel.getByRole("checkbox", { name: market.hub.name, exact: true }).check();
   await expect(can.getByText("After saving the roles above:")).toBeVisible();
   const refund = can.getByRole("listitem").filter({ hasText: `up to $200.00 at a time, in ${market.hub.name}.` });
@@ -55,14 +56,14 @@ test("where Ben is signed in: an owner signs one browser out after confirming, t
   const { id: benId } = await market.ask("staff", { ...ben, role: "support" });
   await addPasskeyDevice(page);
   await setUpPasskey(page, link);
-  const isOpen: string[] = [];
+  const cookies: string[] = [];
   for (let browser = 0; browser < 3; browser += 1) {
     const { name, value } = await market.ask("staffCookie", { id: benId });
-    isOpen.push(`${name}=${value}`);
+    cookies.push(`${name}=${value}`);
   }
   const openCount = async () => {
     const answers = await Promise.all(
-      isOpen.map((cookie) => fetch(`${market.address}/api/admin/me/security`, { headers: { cookie } })),
+      cookies.map((cookie) => fetch(`${market.address}/api/admin/me/security`, { headers: { cookie } })),
     );
     return answers.filter(({ ok }) => ok).length;
   };
@@ -147,8 +148,12 @@ test(
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: "dark" });
     await expectContrast(page);
-    await expect(shown.getByRole("button", { name: "Done" })).toBeDisabled();
+    const done = shown.getByRole("button", { name: "Done" });
+    await expect(done).toBeDisabled();
+    await expect(done).toHaveAccessibleDescription("Check the box once you have saved it.");
     await page.keyboard.press("Escape");
+    await page.keyboard.press("ControlOrMeta+k");
+    await expect(page.getByRole("dialog")).toHaveCount(1);
     await shown.getByRole("checkbox", { name: "I’ve saved the key" }).check();
     await shown.getByRole("button", { name: "Done" }).click();
     await expect(shown).toHaveCount(0);
@@ -169,8 +174,11 @@ test(
     await page.goto("/admin/staff");
     await page.getByRole("row").filter({ hasText: ada.email }).getByRole("link").click();
     const keys = page.getByRole("region", { name: "API keys of Ada" });
-    await keys.getByRole("button", { name: "Revoke Nightly export" }).click();
-    const revoke = page.getByRole("dialog", { name: "Revoke the API key “Nightly export”?", exact: true });
+    await keys.getByRole("button", { name: `Revoke Nightly export, ${secret.slice(0, 10)}…` }).click();
+    const revoke = page.getByRole("dialog", {
+      name: `Revoke the API key “Nightly export”, ${secret.slice(0, 10)}…?`,
+      exact: true,
+    });
     await expect(revoke.getByText("Programs that use it are refused at once.")).toBeVisible();
     await revoke.getByRole("button", { name: "Revoke", exact: true }).click();
     await expect(keys.getByText("Ada has no API key.")).toBeVisible();
@@ -200,7 +208,7 @@ test("an API key of one's own is revoked under Security, and another one of the 
   }
   await section.getByRole("button", { name: "Revoke Export" }).click();
   await page
-    .getByRole("dialog", { name: "Revoke the API key “Export”?", exact: true })
+    .getByRole("dialog", { name: /^Revoke the API key “Export”, mkt_.{6}…\?$/ })
     .getByRole("button", { name: "Revoke", exact: true })
     .click();
   await expect(section.getByRole("listitem")).toHaveCount(1);
@@ -210,3 +218,63 @@ test("an API key of one's own is revoked under Security, and another one of the 
   await expect(section.getByRole("listitem")).toContainText("Can see orders");
   await expect(section.getByRole("listitem")).toContainText("No longer, because the role is gone: refund orders");
 });
+
+test(
+  "a new API key is shown although its form is closed before the answer and the browser goes back, and a lost answer says that a key may exist",
+  { tag: ["@fail:N3"] },
+  async ({ page, market }) => {
+    const { id } = await market.ask("staff", { ...newStaff(), role: "manager" });
+    await beStaff(page, market, id);
+    await page.goto("/admin/nothing");
+    const openSecurity = async () => {
+      await page.getByRole("button", { name: "your account" }).click();
+      await page.getByRole("link", { name: "Your security" }).click();
+    };
+    await openSecurity();
+    const section = page.getByRole("region", { name: "API keys" });
+    const form = page.getByRole("dialog", { name: "Create a key", exact: true });
+    const fillIn = async () => {
+      await section.getByRole("button", { name: "Create a key" }).click();
+      await form.getByLabel("Name").fill("Export");
+      await form.getByRole("checkbox", { name: "see orders" }).check();
+    };
+    const created: (() => void)[] = [];
+    await page.route("**/api/admin/me/keys", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      const response = await route.fetch();
+      await new Promise<void>((resolve) => created.push(resolve));
+      return route.fulfill({ response });
+    });
+    await fillIn();
+    await form.getByRole("button", { name: "Create a key" }).click();
+    await expect.poll(() => created.length).toBe(1);
+    await page.keyboard.press("Escape");
+    await expect(form).toHaveCount(0);
+    created[0]?.();
+    const shown = page.getByRole("dialog", { name: "Copy your new key", exact: true });
+    await expect(shown.getByText(/^mkt_[\w-]{43}$/)).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(/\/admin\/nothing$/);
+    await expect(shown.getByText(/^mkt_[\w-]{43}$/)).toBeVisible();
+    await shown.getByRole("checkbox", { name: "I’ve saved the key" }).check();
+    await shown.getByRole("button", { name: "Done" }).click();
+    await expect(shown).toHaveCount(0);
+
+    await openSecurity();
+    await page.unroute("**/api/admin/me/keys");
+    await page.route("**/api/admin/me/keys", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await fillIn();
+    await form.getByRole("button", { name: "Create a key" }).click();
+    await expect(form.getByRole("alert")).toContainText("The key may have been created");
+    await form.getByRole("button", { name: "Close" }).click();
+    // Two of the same name: the beginning of the key tells them apart.
+    const buttons = section.getByRole("button", { name: /^Revoke Export, mkt_/ });
+    await expect(buttons).toHaveCount(2);
+    const names = await buttons.evaluateAll((all) => all.map((button) => button.getAttribute("aria-label")));
+    expect(new Set(names).size).toBe(2);
+  },
+);

@@ -3,6 +3,7 @@ import { PageScroll } from "@marketday/client/overlays/page-scroll.tsx";
 import { Suspense, useState } from "react";
 import { Outlet, Route, Routes, useLocation, useNavigationType } from "react-router";
 
+import { ShownOnceProvider } from "../features/session/shown-once.tsx";
 import { StepUpProvider } from "../features/session/step-up.tsx";
 import { Frame } from "../features/shell/frame.tsx";
 import { NotFoundPage } from "../features/shell/not-found-page.tsx";
@@ -143,10 +144,12 @@ export const App = () => (
 const SignedIn = () => (
   <SessionGate>
     <StepUpProvider>
-      <Frame>
-        <Outlet />
-        <Scroll />
-      </Frame>
+      <ShownOnceProvider>
+        <Frame>
+          <Outlet />
+          <Scroll />
+        </Frame>
+      </ShownOnceProvider>
     </StepUpProvider>
   </SessionGate>
 );

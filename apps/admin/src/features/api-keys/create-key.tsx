@@ -1,6 +1,8 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
 import { controlIds, problemsOf } from "@marketday/client/forms/problems.ts";
 import { useForm } from "@marketday/client/forms/use-form.ts";
+import { messageOf } from "@marketday/client/messages.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import { API_KEY, type Permission, PERMISSIONS, STEP_UP_PERMISSIONS } from "@marketday/domain/staff";
 import { addMs, Day } from "@marketday/domain/time";
@@ -12,7 +14,6 @@ import { Form } from "@marketday/ui/form.tsx";
 import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 
 import * as t from "#messages/api-keys";
 import * as session from "#messages/session";
@@ -21,8 +22,9 @@ import { call } from "../../lib/api.ts";
 import { useFormDraft } from "../../lib/drafts.ts";
 import { AlertBox } from "../session/alert-box.tsx";
 import { hasPermission, useMe } from "../session/api.ts";
+import { useShownOnce, useToastOnceLeft } from "../session/shown-once.tsx";
 import { useStepUp } from "../session/step-up.tsx";
-import { type ApiKey, apiKeysQuery } from "./api.ts";
+import { apiKeysQuery } from "./api.ts";
 import { untilOf } from "./key-rows.tsx";
 import { NewKey } from "./new-key.tsx";
 
@@ -33,6 +35,10 @@ const none: { name: string; permissions: Permission[]; days: number } = { name: 
 const ids = controlIds("api-key", none);
 const FORM = "api-key-form";
 
+/** Of a lost answer, that a key may have been created. */
+const wordsOf = (error: unknown): string =>
+  error instanceof ApiError && error.isOffline ? t.createLost(messageOf(error)) : messageOf(error);
+
 /** Creates an API key for some of one's own permissions, and shows it once. */
 export function CreateKey({ returnTo, onClose }: { returnTo: string; onClose: () => void }) {
   const client = useQueryClient();
@@ -40,7 +46,8 @@ export function CreateKey({ returnTo, onClose }: { returnTo: string; onClose: ()
   const now = useMarketNow();
   const withStepUp = useStepUp();
   const { values, put, clear } = useFormDraft("api-key", none);
-  const [created, setCreated] = useState<{ key: ApiKey; secret: string } | null>(null);
+  const { show } = useShownOnce();
+  const toastOnceLeft = useToastOnceLeft();
   const offered = PERMISSIONS.filter(
     (permission) => hasPermission(me, permission) && !STEP_UP_PERMISSIONS.includes(permission),
   );
@@ -68,22 +75,20 @@ export function CreateKey({ returnTo, onClose }: { returnTo: string; onClose: ()
       const answer = await withStepUp(subject, () => call(calls.createApiKey, input));
       if (!answer) return;
       clear();
-      setCreated(answer);
+      const { key, secret } = answer;
+      show((onDone) => <NewKey secret={secret} permissions={key.permissions} returnTo={returnTo} onDone={onDone} />);
+      onClose();
     } finally {
       // Also after a lost answer: a key that no one has is in the list, to be revoked.
       void client.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
     }
   };
-  if (created)
-    return (
-      <NewKey secret={created.secret} permissions={created.key.permissions} returnTo={returnTo} onDone={onClose} />
-    );
   const group = field("permissions");
   return (
     <Dialog size="cart" onClose={onClose} returnTo={returnTo}>
       <DialogTitle>{t.create}</DialogTitle>
       <DialogBody>
-        <Form id={FORM} onSubmit={() => void submit(create)} problems={problems}>
+        <Form id={FORM} onSubmit={() => void submit(() => toastOnceLeft(create, wordsOf), wordsOf)} problems={problems}>
           <p>{t.createLead}</p>
           <Field label={t.name} hint={t.nameHint} {...field("name")}>
             <TextInput

@@ -1,5 +1,4 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
-import { dateFromUtc } from "@marketday/domain/calendar-date";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Chip } from "@marketday/ui/chip.tsx";
@@ -8,14 +7,14 @@ import { Icon } from "@marketday/ui/icon/icon.tsx";
 import * as t from "#messages/api-keys";
 import * as session from "#messages/session";
 
-import { when } from "../session/when.ts";
+import { deviceDay, when } from "../session/when.ts";
 import type { ApiKey } from "./api.ts";
 
 import s from "../session/security-page.module.css";
 
-/** "Nov 28, 2027" */
+/** "Nov 28, 2027", where the device is. */
 export const untilOf = (instant: string, now: Date): string =>
-  session.day(dateFromUtc(new Date(instant)), dateFromUtc(now));
+  session.day(deviceDay(new Date(instant)), deviceDay(now));
 
 interface KeyRowsProps {
   /** The id of the heading that names the list. */
@@ -51,7 +50,7 @@ export function KeyRows({ labelledBy, keys, onRevoke }: KeyRowsProps) {
             <Compact size="sm">
               <Button
                 kind="quiet"
-                aria-label={key.isExpired ? t.removeOf(key.name) : t.revokeOf(key.name)}
+                aria-label={key.isExpired ? t.removeOf(key.name, key.start) : t.revokeOf(key.name, key.start)}
                 onClick={() => onRevoke(key)}
               >
                 {key.isExpired ? t.removeExpired : t.revoke}

@@ -13,7 +13,7 @@ import { call } from "../../lib/api.ts";
 import { type ApiKey, apiKeysQuery } from "./api.ts";
 import { CreateKey } from "./create-key.tsx";
 import { KeyRows } from "./key-rows.tsx";
-import { RevokeDialog } from "./revoke-dialog.tsx";
+import { endingOf, RevokeDialog } from "./revoke-dialog.tsx";
 
 import s from "../session/security-page.module.css";
 
@@ -25,13 +25,14 @@ export function KeysSection() {
   const { data: keys, isError, refetch } = useQuery(apiKeysQuery);
   const [isCreating, setCreating] = useState(false);
   const [ending, setEnding] = useState<ApiKey | null>(null);
-  const revoke = async ({ id, name, isExpired }: ApiKey) => {
+  const words = ending && endingOf(ending);
+  const revoke = async (key: ApiKey) => {
     try {
-      await call(calls.revokeApiKey, { params: { id } });
+      await call(calls.revokeApiKey, { params: { id: key.id } });
     } finally {
       await client.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
     }
-    toast({ text: isExpired ? t.removed(name) : t.revoked(name) });
+    toast({ text: endingOf(key).done });
     return true;
   };
   return (
@@ -61,11 +62,11 @@ export function KeysSection() {
         </Skeleton>
       )}
       {isCreating && <CreateKey returnTo={HEADING} onClose={() => setCreating(false)} />}
-      {ending && (
+      {ending && words && (
         <RevokeDialog
-          title={ending.isExpired ? t.removeTitle(ending.name) : t.revokeTitle(ending.name)}
-          effect={ending.isExpired ? t.removeEffect : t.revokeEffect}
-          action={ending.isExpired ? t.removeExpired : t.revoke}
+          title={words.title}
+          effect={words.effect}
+          action={words.action}
           returnTo={HEADING}
           revoke={() => revoke(ending)}
           onClose={() => setEnding(null)}

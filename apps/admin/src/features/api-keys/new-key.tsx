@@ -21,7 +21,7 @@ interface NewKeyProps {
   onDone: () => void;
 }
 
-/** A new key, which is shown once: it is not closed by a slip, and leaving the page before asks first. */
+/** A new key, which is shown once: it is not closed by a slip, and closing the page before needs a confirmation. */
 export function NewKey({ secret, permissions, returnTo, onDone }: NewKeyProps) {
   const [isKept, setKept] = useState(false);
   const [copied, setCopied] = useState<string | null>(null);
@@ -68,9 +68,12 @@ export function NewKey({ secret, permissions, returnTo, onDone }: NewKeyProps) {
           <Checkbox checked={isKept} onChange={({ target }) => setKept(target.checked)}>
             {t.kept}
           </Checkbox>
-          <Button size="lg" wide disabled={!isKept} onClick={onDone}>
+          <Button size="lg" wide disabled={!isKept} aria-describedby="api-key-not-kept" onClick={onDone}>
             {t.done}
           </Button>
+          <p id="api-key-not-kept" className={s.note}>
+            {!isKept && t.notKept}
+          </p>
         </Stack>
       </DialogBody>
     </Dialog>

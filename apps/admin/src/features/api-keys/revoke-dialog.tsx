@@ -6,6 +6,13 @@ import { Stack } from "@marketday/ui/layout.tsx";
 import * as t from "#messages/api-keys";
 
 import { AlertBox } from "../session/alert-box.tsx";
+import type { ApiKey } from "./api.ts";
+
+/** The words of revoking a key, or of removing one that has expired. */
+export const endingOf = ({ name, start, isExpired }: ApiKey) =>
+  isExpired
+    ? { title: t.removeTitle(name, start), effect: t.removeEffect, action: t.removeExpired, done: t.removed(name) }
+    : { title: t.revokeTitle(name, start), effect: t.revokeEffect, action: t.revoke, done: t.revoked(name) };
 
 interface RevokeDialogProps {
   title: string;

@@ -15,21 +15,25 @@ import { AlertBox } from "./alert-box.tsx";
 import { sessionQuery, useMe } from "./api.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { securityQuery } from "./security-query.ts";
+import { useShownOnce, useToastOnceLeft } from "./shown-once.tsx";
 import { useStepUp } from "./step-up.tsx";
 
 import s from "./security-page.module.css";
 
 /** As many left as make new ones due. */
 const FEW = 3;
+const CODES = "security-codes";
 
 /** Recovery codes and the password of the person who is signed in. */
 export function CodesSection({ left, hasPassword }: { left: number; hasPassword: boolean }) {
   const [isRenewing, setRenewing] = useState(false);
   return (
     <>
-      <section className={s.section} aria-labelledby="security-codes">
+      <section className={s.section} aria-labelledby={CODES}>
         <div className={s.title}>
-          <h2 id="security-codes">{t.recoveryCodes}</h2>
+          <h2 id={CODES} tabIndex={-1}>
+            {t.recoveryCodes}
+          </h2>
           <Compact>
             <Button kind="outline" icon="again" onClick={() => setRenewing(true)}>
               {t.renewCodes}
@@ -61,41 +65,45 @@ function RenewCodes({ onClose }: { onClose: () => void }) {
   const { data: session } = useQuery(sessionQuery);
   const withStepUp = useStepUp();
   const { running, error, attempt } = useAction();
-  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const { show } = useShownOnce();
+  const toastOnceLeft = useToastOnceLeft();
   const renew = async () => {
     const subject = { title: t.renewTitle, effect: t.renewEffect, action: t.renewCodes };
     const renewed = await withStepUp(subject, (idempotencyKey) =>
       call(calls.renewRecoveryCodes, undefined, { idempotencyKey }),
     );
     if (!renewed) return;
-    setCodes(renewed.recoveryCodes);
-    void client.invalidateQueries({ queryKey: securityQuery.queryKey });
-  };
-  // Codes that are shown once cannot be closed by a slip.
-  if (codes)
-    return (
-      <Dialog>
+    // Codes that are shown once cannot be closed by a slip.
+    show((onDone) => (
+      <Dialog returnTo={CODES}>
         <DialogBody>
           <Stack gap={4}>
             <DialogTitle>{t.codesTitle}</DialogTitle>
             <RecoveryCodes
-              codes={codes}
+              codes={renewed.recoveryCodes}
               marketName={session?.marketName ?? ""}
               email={email}
               doneLabel={t.codesDone}
-              onDone={onClose}
+              onDone={onDone}
             />
           </Stack>
         </DialogBody>
       </Dialog>
-    );
+    ));
+    onClose();
+    void client.invalidateQueries({ queryKey: securityQuery.queryKey });
+  };
   return (
-    <Dialog onClose={onClose}>
+    <Dialog onClose={onClose} returnTo={CODES}>
       <DialogTitle>{t.renewTitle}</DialogTitle>
       <DialogBody>
         <Stack gap={4}>
           <p>{t.renewEffect}</p>
-          <Button wide busy={running !== null && t.renewing} onClick={() => void attempt("renew", renew)}>
+          <Button
+            wide
+            busy={running !== null && t.renewing}
+            onClick={() => void attempt("renew", () => toastOnceLeft(renew))}
+          >
             {t.renewCodes}
           </Button>
           <Button kind="quiet" wide onClick={onClose}>

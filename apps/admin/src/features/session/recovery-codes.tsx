@@ -21,7 +21,7 @@ interface RecoveryCodesProps {
   onDone: () => void;
 }
 
-/** New recovery codes, which are shown once: to go on, one says that they are kept. Leaving the page before asks first. */
+/** New recovery codes, which are shown once: to go on, one says that they are kept. Closing the page before needs a confirmation. */
 export function RecoveryCodes({ codes, marketName, email, doneLabel, onDone }: RecoveryCodesProps) {
   const [isKept, setKept] = useState(false);
   const [isCopied, setCopied] = useState(false);

@@ -16,6 +16,7 @@ import { followServer } from "../../lib/live.ts";
 import { OwnActions } from "../actions/own-actions.tsx";
 import { RecentChanges } from "../actions/recent-changes.tsx";
 import { sessionQuery } from "../session/api.ts";
+import { useShownOnce } from "../session/shown-once.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { MobileHeader } from "./mobile-header.tsx";
 import { Notices } from "./notices.tsx";
@@ -40,11 +41,13 @@ export function Frame({ children }: { children: ReactNode }) {
   const isDesktop = useIsDesktop();
   const { pathname } = useLocation();
   const week = useWeek();
+  const { isShown: isSecretShown } = useShownOnce();
   const [open, setOpen] = useState<Open>(null);
   const actions = useFrameActions({
     listKeys: () => setOpen("keys"),
     listChanges: () => setOpen("changes"),
-    search: () => setOpen("palette"),
+    // Ctrl K works in dialogs too: a secret that is shown once is copied first.
+    search: () => !isSecretShown && setOpen("palette"),
   });
   useFrameKeys({ week, actions });
   useShortcutKeys();

@@ -10,7 +10,7 @@ import * as t from "#messages/api-keys";
 import { call } from "../../lib/api.ts";
 import type { ApiKey } from "../api-keys/api.ts";
 import { KeyRows } from "../api-keys/key-rows.tsx";
-import { RevokeDialog } from "../api-keys/revoke-dialog.tsx";
+import { endingOf, RevokeDialog } from "../api-keys/revoke-dialog.tsx";
 import { useStepUp } from "../session/step-up.tsx";
 import { accessQuery, type StaffMember } from "./api.ts";
 
@@ -32,10 +32,14 @@ export function KeysOfPerson({ person, firstName, keys }: KeysOfPersonProps) {
     ending === null
       ? null
       : {
-          title: ending === "all" ? t.revokeAllTitle(person.name) : t.revokeTitle(ending.name),
-          effect: t.revokeEffect,
-          action: ending === "all" ? t.revokeAll : t.revoke,
-          done: ending === "all" ? t.allRevoked(person.name) : t.revoked(ending.name),
+          ...(ending === "all"
+            ? {
+                title: t.revokeAllTitle(person.name),
+                effect: t.revokeEffect,
+                action: t.revokeAll,
+                done: t.allRevoked(person.name),
+              }
+            : endingOf(ending)),
           input: { params: { id: person.id, key: ending === "all" ? ending : ending.id } },
         };
   const revoke = async ({ input, done, ...confirmed }: NonNullable<typeof subject>) => {

@@ -41,6 +41,9 @@ export const days = (count: number) =>
   count === 365 ? "1 year" : plural(count, { one: `${count} day`, other: `${count} days` });
 export const untilDay = (day: string) => `Until ${day}. Then programs that use it are refused.`;
 export const creating = "Creating…";
+/** After a lost answer, with what is wrong with the connection. */
+export const createLost = (problem: string) =>
+  `${problem} The key may have been created: before you try again, close this and revoke the key that you didn’t copy.`;
 export const createSubject = (key: string) => `Create the API key “${key}”`;
 export const createEffect = "A program or person that has the key can do this as you, without signing in.";
 
@@ -55,20 +58,21 @@ export const copied = "Copied";
 export const copyKey = "Copy the key";
 export const copyExample = "Copy the example";
 export const copyFailed = "The browser didn’t allow copying. Select the text and copy it.";
+export const notKept = "Check the box once you have saved it.";
 export const kept = "I’ve saved the key";
 export const done = "Done";
 
 // Revoking
 
 export const revoke = "Revoke";
-export const revokeOf = (key: string) => `Revoke ${key}`;
+export const revokeOf = (key: string, start: string) => `Revoke ${key}, ${start}…`;
 export const revoking = "Revoking…";
-export const revokeTitle = (key: string) => `Revoke the API key “${key}”?`;
+export const revokeTitle = (key: string, start: string) => `Revoke the API key “${key}”, ${start}…?`;
 export const revokeEffect = "Programs that use it are refused at once. It can’t be undone.";
 export const revoked = (key: string) => `${key} was revoked`;
 export const removeExpired = "Remove";
-export const removeOf = (key: string) => `Remove ${key}`;
-export const removeTitle = (key: string) => `Remove the API key “${key}”?`;
+export const removeOf = (key: string, start: string) => `Remove ${key}, ${start}…`;
+export const removeTitle = (key: string, start: string) => `Remove the API key “${key}”, ${start}…?`;
 export const removeEffect = "It has ended already. It leaves this list; the audit log keeps it.";
 export const removed = (key: string) => `${key} was removed`;
 export const revokeAll = "Revoke all keys";
