@@ -47,8 +47,8 @@ export const CheckResult = z
       z.object({
         /** V1 … of docs/failures.md, or a word. */
         check: z.string(),
-        /** "wrong": a failed check. "work": it waits for a person. "note": for information. */
-        kind: z.enum(["wrong", "work", "note"]),
+        /** "wrong": a failed check. "work": it waits for a person. "information": for information. */
+        kind: z.enum(["wrong", "work", "information"]),
         advice: z.string(),
         problems: z.array(z.string()),
       }),

@@ -84,7 +84,7 @@ const wordsFor = (failed: number): string => (failed > 0 ? t.someFailed(failed) 
 const shapes: Readonly<Record<CheckResult["findings"][number]["kind"], MarkShape>> = {
   wrong: "late",
   work: "due",
-  note: "ahead",
+  information: "ahead",
 };
 
 /** Each kind of finding with what to do about it, and the things it is about. */

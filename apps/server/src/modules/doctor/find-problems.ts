@@ -168,9 +168,9 @@ export const isProblem = ({ invariant }: Finding): boolean => !FOR_INFORMATION.h
 /** What waits for an operator, each with a list: nothing is broken. */
 const WORK = new Set([DISPUTE, REFUND, UNPAID, FAILED]);
 
-/** "wrong": a failed check. "work": it waits for an operator. "note": for information. */
-export const kindOf = (finding: Finding): "wrong" | "work" | "note" =>
-  !isProblem(finding) ? "note" : WORK.has(finding.invariant) ? "work" : "wrong";
+/** "wrong": a failed check. "work": it waits for an operator. "information": for information. */
+export const kindOf = (finding: Finding): "wrong" | "work" | "information" =>
+  !isProblem(finding) ? "information" : WORK.has(finding.invariant) ? "work" : "wrong";
 
 /**
  * The checks that failed, each in a line: "V1: offer 7 has 3 units too many". That of an email is without the address, because lines are

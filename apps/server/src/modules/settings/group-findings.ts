@@ -2,7 +2,7 @@ import type { CheckResult } from "@marketday/contracts/admin/settings";
 
 import { type Finding, kindOf } from "../doctor/find-problems.ts";
 
-const ORDER = ["wrong", "work", "note"] as const;
+const ORDER = ["wrong", "work", "information"] as const;
 
 /** Findings of the same check with the same advice together, what is wrong first. */
 export function groupFindings(findings: readonly Finding[]): CheckResult["findings"] {

@@ -115,7 +115,7 @@ test("checks: run from the admin app they find what doctor finds, grouped by adv
     advice: expect.stringContaining("Compare the offer's adjustments"),
     problems: [expect.stringContaining("3")],
   });
-  expect(body.findings).toContainEqual(expect.objectContaining({ check: "settings", kind: "note" }));
+  expect(body.findings).toContainEqual(expect.objectContaining({ check: "settings", kind: "information" }));
   const { body: health } = await ada.get("/settings/health");
   expect(health.checks).toEqual({
     failed: 1,
