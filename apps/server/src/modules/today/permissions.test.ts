@@ -227,6 +227,9 @@ test("health: what the last checks and the last backup left, loud when it is old
     checks: { count: null, level: "due", at: null, command: "doctor" },
     backup: { level: "due", at: null, command: "backup" },
   });
+  await storeChecks(db, [], ago(3));
+  await storeBackup(db, ago(26), "/backups");
+  expect(await health()).toMatchObject({ checks: { count: 0, level: "due" }, backup: { level: "due" } });
   await storeChecks(db, [], ago(2));
   await storeBackup(db, ago(25), "/backups");
   expect(await health()).toMatchObject({
@@ -234,9 +237,9 @@ test("health: what the last checks and the last backup left, loud when it is old
     checks: { count: 0, level: "quiet", at: ago(2).toISOString() },
     backup: { count: null, level: "quiet", at: ago(25).toISOString() },
   });
-  await storeChecks(db, [], ago(3));
-  await storeBackup(db, ago(26), "/backups");
-  expect(await health()).toMatchObject({ checks: { count: 0, level: "due" }, backup: { level: "due" } });
+  // An older result that comes later changes nothing.
+  await storeChecks(db, ["V1: a"], ago(3));
+  expect(await health()).toMatchObject({ health: { failed: 0, checkedAt: ago(2).toISOString() } });
   await storeChecks(db, ["V1: a", "V2: b"], ago(1));
   await storeBackup(db, ago(50), "/backups");
   expect(await health()).toMatchObject({
