@@ -1,13 +1,11 @@
-import { messageOf } from "@marketday/client/messages.ts";
 import type { Environment } from "@marketday/contracts/admin/settings";
 import { Banner } from "@marketday/ui/banner.tsx";
-import { ErrorState } from "@marketday/ui/error-state.tsx";
-import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 
 import * as t from "#messages/settings";
 
 import { environmentQuery } from "./api.ts";
+import { NotLoaded } from "./not-loaded.tsx";
 
 import s from "./settings.module.css";
 
@@ -16,19 +14,12 @@ export function EnvironmentView() {
   const { data, error, refetch } = useQuery(environmentQuery);
   if (!data)
     return (
-      <div className={s.body}>
-        {error ? (
-          <ErrorState message={t.failedEnvironment} onRetry={() => void refetch()}>
-            {messageOf(error)}
-          </ErrorState>
-        ) : (
-          <Skeleton label={t.loadingEnvironment}>
-            <SkeletonPart kind="title" width="third" />
-            <SkeletonPart kind="row" />
-            <SkeletonPart kind="row" />
-          </Skeleton>
-        )}
-      </div>
+      <NotLoaded
+        error={error}
+        label={t.loadingEnvironment}
+        failed={t.failedEnvironment}
+        onRetry={() => void refetch()}
+      />
     );
   return (
     <div className={s.body}>

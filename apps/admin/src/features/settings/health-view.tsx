@@ -1,7 +1,4 @@
 import { deviceNow } from "@marketday/client/clock.ts";
-import { messageOf } from "@marketday/client/messages.ts";
-import { ErrorState } from "@marketday/ui/error-state.tsx";
-import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -11,6 +8,7 @@ import { StaleNote } from "../shell/stale-note.tsx";
 import { healthQuery } from "./api.ts";
 import { BackupsSection } from "./backups-section.tsx";
 import { ChecksSection } from "./checks-section.tsx";
+import { NotLoaded } from "./not-loaded.tsx";
 import { WorkSection } from "./work-section.tsx";
 
 import s from "./settings.module.css";
@@ -23,21 +21,7 @@ export function HealthView() {
   const query = useQuery(healthQuery(retriedAt));
   const { data, error, refetch } = query;
   if (!data)
-    return (
-      <div className={s.body}>
-        {error ? (
-          <ErrorState message={t.failedHealth} onRetry={() => void refetch()}>
-            {messageOf(error)}
-          </ErrorState>
-        ) : (
-          <Skeleton label={t.loadingHealth}>
-            <SkeletonPart kind="title" width="third" />
-            <SkeletonPart kind="row" />
-            <SkeletonPart kind="row" />
-          </Skeleton>
-        )}
-      </div>
-    );
+    return <NotLoaded error={error} label={t.loadingHealth} failed={t.failedHealth} onRetry={() => void refetch()} />;
   return (
     <>
       <StaleNote query={query} zone={new Intl.DateTimeFormat().resolvedOptions().timeZone} />

@@ -19,11 +19,8 @@ const BACKUPS = 10;
 const Package = z.object({ version: z.string() });
 
 /** The version of package.json. */
-let version: Promise<string> | undefined;
-const readVersion = (): Promise<string> =>
-  (version ??= readFile(join(projectRoot, "package.json"), "utf8").then(
-    (text) => Package.parse(JSON.parse(text)).version,
-  ));
+const readVersion = async (): Promise<string> =>
+  Package.parse(JSON.parse(await readFile(join(projectRoot, "package.json"), "utf8"))).version;
 
 const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 
