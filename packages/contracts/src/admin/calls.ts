@@ -12,6 +12,7 @@ import type * as offers from "./offers.ts";
 import type * as changes from "./order-changes.ts";
 import type * as orderList from "./order-list.ts";
 import type * as orders from "./orders.ts";
+import type * as payouts from "./payouts.ts";
 import type * as session from "./session.ts";
 import type * as settings from "./settings.ts";
 import type * as shorts from "./shorts.ts";
@@ -139,3 +140,9 @@ export const retryWork = call<typeof settings.retryWork>("POST", "/settings/work
 export const listMailTexts = call<typeof settings.listMailTexts>("GET", "/settings/mails");
 export const getMailText = call<typeof settings.getMailText>("GET", "/settings/mails/:name");
 export const sendTestMail = call<typeof settings.sendTestMail>("POST", "/settings/mails/:name/test");
+export const getDuePayout = call<typeof payouts.getDuePayout>("GET", "/payouts/due");
+export const getDueStatement = call<typeof payouts.getDueStatement>("GET", "/payouts/due/:id");
+export const bookPayout = call<typeof payouts.bookPayout>("POST", "/payouts");
+export const listPayouts = call<typeof payouts.listPayouts>("GET", "/payouts");
+export const getPayout = call<typeof payouts.getPayout>("GET", "/payouts/:id");
+export const reversePayout = call<typeof payouts.reversePayout>("POST", "/payouts/:id/vendors/:vendor/reverse");
