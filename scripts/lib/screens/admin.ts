@@ -53,6 +53,8 @@ const changeOffers = async (page: Page) => {
 };
 const pressDoor = (page: Page) => page.getByRole("link", { name: "Money at the door" }).first().click();
 
+const pressPay = (page: Page) => page.getByRole("button", { name: /^Pay \$/ }).click();
+
 const pressCreateKey = (page: Page) => page.getByRole("button", { name: "Create a key" }).click();
 
 /** Screens of the admin app, as an owner sees them. */
@@ -81,6 +83,10 @@ export const adminScreens = ({ staff }: Shown): Screen[] => [
         { name: "admin-customer", as: "staff" as const, path: "/admin/customers", run: pressFirstRow },
         { name: "admin-inbox", as: "staff" as const, path: "/admin/inbox" },
         { name: "admin-inbox-item", as: "staff" as const, path: "/admin/inbox", run: pressFirstRow },
+        { name: "admin-payouts", as: "staff" as const, path: "/admin/payouts" },
+        { name: "admin-payouts-statement", as: "staff" as const, path: "/admin/payouts", run: pressFirstRow },
+        { name: "admin-payouts-pay", as: "staff" as const, path: "/admin/payouts", run: pressPay },
+        { name: "admin-payouts-paid", as: "staff" as const, path: "/admin/payouts/paid" },
         { name: "admin-audit", as: "staff" as const, path: "/admin/audit" },
         { name: "admin-staff", as: "staff" as const, path: "/admin/staff" },
         { name: "admin-settings", as: "staff" as const, path: "/admin/settings" },

@@ -23,6 +23,7 @@ const OrdersPage = lazyWithRetry(() => import("../features/order-list/orders-pag
 const ProductsPage = lazyWithRetry(() => import("../features/products/products-page.tsx"));
 const CustomersPage = lazyWithRetry(() => import("../features/customers/customers-page.tsx"));
 const InboxPage = lazyWithRetry(() => import("../features/inbox/inbox-page.tsx"));
+const PayoutsPage = lazyWithRetry(() => import("../features/payouts/payouts-page.tsx"));
 const AuditPage = lazyWithRetry(() => import("../features/audit/audit-page.tsx"));
 const SettingsPage = lazyWithRetry(() => import("../features/settings/settings-page.tsx"));
 const StaffPage = lazyWithRetry(() => import("../features/staff/staff-page.tsx"));
@@ -108,6 +109,14 @@ export const App = () => (
         element={
           <Permitted key="inbox.reply" permission="inbox.reply" or="moderation.write">
             <InboxPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={`${paths.payouts}/:view?/:id?`}
+        element={
+          <Permitted key="money.read" permission="money.read" where="all">
+            <PayoutsPage />
           </Permitted>
         }
       />

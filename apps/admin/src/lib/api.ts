@@ -5,7 +5,7 @@ import { backgroundHeaders } from "./activity.ts";
 const listeners = new Set<(error: ApiError) => void>();
 
 /** The calls of the admin API (`@marketday/contracts/admin/calls`). */
-export const { call } = createTransport({
+export const { call, callPaged } = createTransport({
   base: "/api/admin",
   headers: backgroundHeaders,
   onRefused: (error) => {

@@ -32,10 +32,10 @@ const REOPEN_MS = [5_000, 15_000, 30_000, 60_000] as const;
 /** By the first part of their key, the queries that an event makes old; null: all. */
 const OLD: { [Name in keyof LiveEvents]: readonly string[] | null } = {
   ready: [],
-  orders: ["today", "day", "order", "orders", "actions", "customer"],
-  day: ["today", "day", "order", "orders", "actions", "customer"],
+  orders: ["today", "day", "order", "orders", "actions", "customer", "payouts"],
+  day: ["today", "day", "order", "orders", "actions", "customer", "payouts"],
   staff: ["session", "staff", "security", "api-keys"],
-  audit: ["audit"],
+  audit: ["audit", "payouts"],
   products: ["offers"],
   reread: null,
 };

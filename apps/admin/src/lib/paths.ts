@@ -21,6 +21,13 @@ export const paths = {
   inbox: "/admin/inbox",
   /** A message, review or report in the inbox. */
   inboxItem: (kind: string, id: number | string) => `/admin/inbox/${kind}/${id}`,
+  /** What vendors are owed; of a vendor, the statement beside it. `to`: up to this delivery day. */
+  payouts: "/admin/payouts",
+  payoutsTo: (to: string) => `/admin/payouts?to=${to}`,
+  dueStatement: (vendorId: number | string) => `/admin/payouts/vendors/${vendorId}`,
+  /** The payouts that were booked; one is open beside them. */
+  paid: "/admin/payouts/paid",
+  payout: (id: number | string) => `/admin/payouts/paid/${id}`,
   audit: "/admin/audit",
   staff: "/admin/staff",
   /** The machine: its health. */
@@ -32,7 +39,10 @@ export const paths = {
 };
 
 /**
- * The list on whose screen an address is: an order, a shortage, a person, a message or an entry is open beside its list. Null: a screen without panels.
+ * The list on whose screen an address is: an order, a shortage, a person, a message, a payout or an entry is open beside its list. Null: a
+ * screen without panels.
  */
 export const listOf = (pathname: string): string | null =>
-  /^\/admin\/(?:days\/[^/]+\/[^/]+\/(?:boxes|shorts)|orders|customers|inbox|audit)(?=\/|$)/.exec(pathname)?.[0] ?? null;
+  /^\/admin\/(?:days\/[^/]+\/[^/]+\/(?:boxes|shorts)|orders|customers|inbox|payouts(?:\/paid)?|audit)(?=\/|$)/.exec(
+    pathname,
+  )?.[0] ?? null;

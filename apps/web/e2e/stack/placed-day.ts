@@ -1,3 +1,5 @@
+import { addDays, dateFromUtc, dateToUtc } from "@marketday/domain/calendar-date";
+
 import type { Db } from "../../../../prisma/src/client.ts";
 import { runWeek } from "../../../server/src/jobs/week.ts";
 import type { Context } from "../../../server/src/modules/identity/context.ts";
@@ -16,6 +18,8 @@ interface PlacedDayInput {
   boxes: readonly { name: string; quantities: readonly number[]; creditCents?: number }[];
   /** The cutoff has run, and cards were charged. */
   isClosed: boolean;
+  /** So many days ago it was delivered, so that vendors are owed for it; without it the delivery is days ahead. */
+  daysAgo?: number;
 }
 
 interface Reaches {
@@ -32,7 +36,7 @@ interface Reaches {
  * A market with orders that shoppers have placed for its next delivery: paid, booked and taken off the stock, so that they can be lowered
  * and refunded.
  */
-export async function createPlacedDay(stack: Reaches, { vendor, products, boxes, isClosed }: PlacedDayInput) {
+export async function createPlacedDay(stack: Reaches, { vendor, products, boxes, isClosed, daysAgo }: PlacedDayInput) {
   const { db, pepper, hubIsOpen } = stack;
   const zip = newZip();
   const hub = await createHubNow(db, { zips: [zip] });
@@ -60,11 +64,14 @@ export async function createPlacedDay(stack: Reaches, { vendor, products, boxes,
   const [delivery] = hub.deliveries;
   if (!delivery) throw new Error("the hub has no delivery");
   if (isClosed) await closeOrders(stack, delivery.id);
+  const day = daysAgo === undefined ? delivery.day : dateToUtc(addDays(dateFromUtc(new Date()), -daysAgo));
+  if (daysAgo !== undefined) await db.delivery.update({ where: { id: delivery.id }, data: { day } });
   return {
     hub: hub.slug,
     hubId: hub.id,
     name: hub.name,
-    date: delivery.day.toISOString().slice(0, 10),
+    date: dateFromUtc(day),
+    vendorId,
     deliveryId: delivery.id,
     variantIds: items.map(({ variant }) => variant.id),
     orders,

@@ -111,13 +111,32 @@ test("palette: an action has the command that does the same, and a day with noth
 });
 
 test("palette: what no screen does yet leads to Today, whose row has its command", () => {
+  const undelivered = row(carmel, "2026-11-26", { kind: "deliver", command: "orders deliver carmel 2026-11-26" });
+  const commands = listCommands({ me: me(everything), rows: [undelivered], now, areKeysOff: false });
+  expect(commands.find(({ id }) => id === "next:carmel:2026-11-26")).toMatchObject({
+    title: "Mark orders as delivered, Carmel, Thursday",
+    command: "orders deliver carmel 2026-11-26",
+    does: { to: "/admin" },
+  } satisfies Partial<Command>);
+});
+
+test.each([
+  ["who pays in every market gets to the payouts, up to that day", "all", "/admin/payouts?to=2026-11-26"],
+  ["who pays in one market stays on Today: a payout is about all of them", [1], "/admin"],
+] as const)("palette: %s", (_, where, to) => {
   const unpaid = row(carmel, "2026-11-26", { kind: "pay_vendors", command: "ledger payouts --to 2026-11-26" });
-  const commands = listCommands({ me: me(everything), rows: [unpaid], now, areKeysOff: false });
+  const permissions = { "orders.read": "all", "payouts.write": where === "all" ? where : [...where] } as const;
+  const commands = listCommands({ me: me(permissions), rows: [unpaid], now, areKeysOff: false });
   expect(commands.find(({ id }) => id === "next:carmel:2026-11-26")).toMatchObject({
     title: "Pay the vendors, Carmel, Thursday",
     command: "ledger payouts --to 2026-11-26",
-    does: { to: "/admin" },
+    does: { to },
   } satisfies Partial<Command>);
+});
+
+test("palette: the payouts are there for who sees the money of every market, and not of one", () => {
+  expect(all({ "money.read": "all" })).toContain("payouts");
+  expect(all({ "money.read": [1] })).not.toContain("payouts");
 });
 
 test("palette: what begins with the text comes before what contains it, and every word must fit", () => {

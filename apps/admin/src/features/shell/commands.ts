@@ -98,6 +98,16 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
       does: { to: paths.customers },
       command: "customers find --help",
     },
+    hasPermission(me, "money.read", "all") && {
+      id: "payouts",
+      title: t.payouts,
+      detail: t.payoutsDetail,
+      icon: "coins",
+      words: t.findPayouts,
+      keys: "g y",
+      does: { to: paths.payouts },
+      command: "ledger payouts --help",
+    },
     (may("inbox.reply") || may("moderation.write")) && {
       id: "inbox",
       title: t.inbox,

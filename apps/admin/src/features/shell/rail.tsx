@@ -34,6 +34,7 @@ export function Rail({ marketName, week }: RailProps) {
   const managesStaff = useCan("staff.write", "all");
   const seesSettings = useCan("settings.write", "all");
   const seesPeople = useCan("people.read");
+  const seesMoney = useCan("money.read", "all");
   const [answers, moderates] = [useCan("inbox.reply"), useCan("moderation.write")];
   const seesInbox = answers || moderates;
   const seesAudit = useCan("audit.read");
@@ -72,7 +73,7 @@ export function Rail({ marketName, week }: RailProps) {
             </ul>
           </section>
         )}
-        {(seesPeople || seesInbox) && (
+        {(seesPeople || seesMoney || seesInbox) && (
           <section aria-labelledby="rail-people">
             <h2 id="rail-people" className={s.group}>
               {t.people}
@@ -81,6 +82,11 @@ export function Rail({ marketName, week }: RailProps) {
               {seesPeople && (
                 <RailItem to={to(paths.customers)} icon="person" tip={t.customers} isCurrent={isBelow(paths.customers)}>
                   {t.customers}
+                </RailItem>
+              )}
+              {seesMoney && (
+                <RailItem to={to(paths.payouts)} icon="coins" tip={t.payouts} isCurrent={isBelow(paths.payouts)}>
+                  {t.payouts}
                 </RailItem>
               )}
               {seesInbox && (

@@ -159,6 +159,7 @@ function MoreDialog({ week, actions, onClose, onGo }: SheetProps & { actions: Fr
   const seesSettings = useCan("settings.write", "all");
   const seesOrders = useCan("orders.read");
   const seesPeople = useCan("people.read");
+  const seesMoney = useCan("money.read", "all");
   const [answers, moderates] = [useCan("inbox.reply"), useCan("moderation.write")];
   const seesInbox = answers || moderates;
   const seesAudit = useCan("audit.read");
@@ -193,6 +194,11 @@ function MoreDialog({ week, actions, onClose, onGo }: SheetProps & { actions: Fr
             {seesPeople && (
               <MenuRow mark={<Icon name="person" />} leads onClick={() => onGo(paths.customers)}>
                 {t.customers}
+              </MenuRow>
+            )}
+            {seesMoney && (
+              <MenuRow mark={<Icon name="coins" />} leads onClick={() => onGo(paths.payouts)}>
+                {t.payouts}
               </MenuRow>
             )}
             {seesInbox && (

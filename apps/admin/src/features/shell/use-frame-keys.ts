@@ -26,6 +26,11 @@ export function useFrameKeys({ week, actions }: { week: Week; actions: FrameActi
     seesOrders && { keys: "g o", label: t.goOrders, run: () => actions.go(paths.orders) },
     seesOrders && { keys: "g p", label: t.goProducts, run: () => actions.go(paths.products) },
     hasPermission(me, "people.read") && { keys: "g u", label: t.goCustomers, run: () => actions.go(paths.customers) },
+    hasPermission(me, "money.read", "all") && {
+      keys: "g y",
+      label: t.goPayouts,
+      run: () => actions.go(paths.payouts),
+    },
     (hasPermission(me, "inbox.reply") || hasPermission(me, "moderation.write")) && {
       keys: "g i",
       label: t.goInbox,

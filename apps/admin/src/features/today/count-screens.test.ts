@@ -24,3 +24,8 @@ test("screens of the counts: what the machine needs leads to the settings for th
 test("screens of the counts: a person who may not answer gets none of the inbox", () => {
   expect(findScreens({ permissions: { "orders.read": "all", "inbox.reply": [] } }, [])).toEqual({});
 });
+
+test("screens of the counts: what is owed to vendors leads to the payouts for those who see the money of every market", () => {
+  expect(findScreens({ permissions: { "money.read": "all" } }, [])).toEqual({ payouts_due: "/admin/payouts" });
+  expect(findScreens({ permissions: { "money.read": [2] } }, [])).toEqual({});
+});

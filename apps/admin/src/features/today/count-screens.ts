@@ -5,7 +5,7 @@ import type { AttentionCount } from "@marketday/domain/day-steps";
 import { paths } from "../../lib/paths.ts";
 import { hasPermission } from "../session/api.ts";
 
-/** The screens of the counts that have one: of the first day on which something of it is to be done, the inbox, or the settings. */
+/** The screens of the counts that have one: of the first day on which something of it is to be done, the inbox, the payouts, or the settings. */
 export function findScreens(
   me: Pick<Me, "permissions">,
   rows: readonly Pick<TodayRow, "hub" | "day" | "shorts" | "steps" | "next">[],
@@ -18,6 +18,7 @@ export function findScreens(
   return {
     ...(short && { shorts_to_settle: paths.shorts(short.hub.slug, short.day) }),
     ...(door && { to_collect: paths.door(door.hub.slug, door.day) }),
+    ...(hasPermission(me, "money.read", "all") && { payouts_due: paths.payouts }),
     ...(hasPermission(me, "settings.write", "all") && {
       checks_failed: paths.settings,
       mails_waiting: paths.settings,

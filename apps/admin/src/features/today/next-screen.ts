@@ -8,7 +8,7 @@ import { hasPermission } from "../session/api.ts";
 export function nextScreen(
   me: Pick<Me, "permissions">,
   { hub, day, next }: TodayRow,
-): { kind: "sheets" | "shorts" | "door"; path: string } | null {
+): { kind: "sheets" | "shorts" | "door" | "payouts"; path: string } | null {
   const may = (permission: "day.run" | "orders.adjust") => hasPermission(me, permission, hub.id);
   switch (next.kind) {
     case "create_sheets":
@@ -18,10 +18,12 @@ export function nextScreen(
       return may("orders.adjust") ? { kind: "shorts", path: paths.shorts(hub.slug, day) } : null;
     case "collect_at_door":
       return may("orders.adjust") ? { kind: "door", path: paths.door(hub.slug, day) } : null;
+    // A payout is about every market, with all that is owed up to the day.
+    case "pay_vendors":
+      return hasPermission(me, "payouts.write", "all") ? { kind: "payouts", path: paths.payoutsTo(day) } : null;
     case "run_late_step":
     case "retry_charges":
     case "deliver":
-    case "pay_vendors":
     case "nothing":
       return null;
   }

@@ -36,7 +36,7 @@ export function UrgentCard({ row, now, isElsewhere }: { row: TodayRow; now: Date
         {isSheetsAction(row) ? (
           <SheetsButton row={row} />
         ) : screen ? (
-          <ScreenButton path={screen.path}>{screen.kind === "shorts" ? t.openShorts : t.openDoor}</ScreenButton>
+          <ScreenButton path={screen.path}>{t.openScreen[screen.kind]}</ScreenButton>
         ) : (
           row.next.command !== null && <CopyCommand command={row.next.command} />
         )}

@@ -245,17 +245,23 @@ export const command = "Command";
 export const copyCommand = "Copy the command of what is most urgent";
 export const commandFor = (what: string, hub: string) => `Command for ${hub}: ${what}`;
 /** The screens on which things are done, as buttons of their rows */
-export const screens = { sheets: "Sheets", shorts: "Settle", door: "Collect" };
+export const screens = { sheets: "Sheets", shorts: "Settle", door: "Collect", payouts: "Pay" };
 /** What a screen reader says of them: "Sheets for Carmel, Thursday, November 26" */
 export const screenFor = {
   sheets: (hub: string, day: CalendarDate, today: CalendarDate) => `Sheets for ${hub}, ${formatLong(day, today)}`,
   shorts: (hub: string, day: CalendarDate, today: CalendarDate) => `Settle shorts in ${hub}, ${formatLong(day, today)}`,
   door: (hub: string, day: CalendarDate, today: CalendarDate) =>
     `Collect at the door in ${hub}, ${formatLong(day, today)}`,
+  payouts: (hub: string, day: CalendarDate, today: CalendarDate) =>
+    `Pay the vendors of ${hub}, ${formatLong(day, today)}`,
 };
 /** The same in the card on top */
-export const openShorts = "Settle shorts";
-export const openDoor = "Collect at the door";
+export const openScreen = {
+  sheets: "Open the sheets",
+  shorts: "Settle shorts",
+  door: "Collect at the door",
+  payouts: "Pay the vendors",
+};
 /** Of the keys */
 export const oneToNine = "1–9";
 export const jumpToMarket = "Go to a market’s row";

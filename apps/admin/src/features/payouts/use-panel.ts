@@ -1,0 +1,107 @@
+import { useIsDesktop } from "@marketday/client/use-media.ts";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { useNavigate } from "react-router";
+
+import * as t from "#messages/payouts";
+
+import { useListScroll } from "../orders/panel-host.ts";
+import { useShortcuts } from "../shell/shortcuts.ts";
+
+/** The id of the title of a panel, which takes the focus. */
+export const panelTitleId = (id: string): string => `payouts-panel-${id}`;
+export const rowId = (id: number | string): string => `payouts-row-${id}`;
+
+interface PanelOptions {
+  /** The id of the address; null: no panel is open. */
+  openId: string | null;
+  /** The ids of the rows, in their order. */
+  ids: readonly number[];
+  pathOf: (id: number) => string;
+  /** Of the list without a panel. */
+  listPath: string;
+}
+
+/** The panel of one row beside its list: opened by the row, walked with J and K, closed with Esc; the query of the address stays. */
+export function usePanel({ openId, ids, pathOf, listPath }: PanelOptions) {
+  const navigate = useNavigate();
+  const isDesktop = useIsDesktop();
+  const isOpen = openId !== null;
+  const isWhole = isOpen && !isDesktop;
+  useListScroll(isWhole);
+  const giveFocus = usePanelFocus(openId);
+  const at = ids.findIndex((id) => String(id) === openId);
+  const go = useCallback(
+    (id: number, replace = false) => void navigate(`${pathOf(id)}${location.search}`, { replace }),
+    [navigate, pathOf],
+  );
+  const close = () => void navigate(`${listPath}${location.search}`);
+  /** From row to row with the panel open is no entry of the history. */
+  const walk = (by: 1 | -1) => {
+    const next = ids[at === -1 ? (by === 1 ? 0 : ids.length - 1) : at + by];
+    if (next !== undefined) go(next, true);
+  };
+  useShortcuts(
+    isOpen
+      ? [
+          { keys: "(j|J|ArrowDown)", shown: "J", label: t.nextRow, run: () => walk(1) },
+          { keys: "(k|K|ArrowUp)", shown: "K", label: t.previousRow, run: () => walk(-1) },
+          { keys: "Escape", label: t.closePanel, run: close },
+        ]
+      : [],
+  );
+  return {
+    isWhole,
+    isBeside: isOpen && isDesktop,
+    open: useCallback(
+      (id: number) => {
+        giveFocus();
+        go(id);
+      },
+      [go, giveFocus],
+    ),
+    /** The panel follows the focus. */
+    move: isOpen ? (id: number) => go(id, true) : undefined,
+    /** For `SidePanel`. */
+    panel: {
+      place: at === -1 ? undefined : t.place(at + 1, ids.length),
+      onPrevious: at > 0 ? () => walk(-1) : undefined,
+      onNext: at !== -1 && at < ids.length - 1 ? () => walk(1) : undefined,
+      onClose: close,
+      isWhole,
+    },
+  };
+}
+
+/**
+ * With a panel that was opened by a click or Enter, or from within the one before, the focus is at its title; when it is closed, at the
+ * row that was open, else at the title of the list. Returns what is called for a panel that is about to be opened.
+ */
+function usePanelFocus(openId: string | null): () => void {
+  const takesFocus = useRef(false);
+  const last = useRef(openId);
+  const wasInside = useRef(false);
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      wasInside.current = target instanceof Element && target.closest("[data-payouts-panel]") !== null;
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
+  useLayoutEffect(() => {
+    const before = last.current;
+    last.current = openId;
+    if (before === openId) return;
+    if (openId === null) {
+      const row = document.getElementById(rowId(before ?? ""));
+      (row ?? document.querySelector<HTMLElement>("h1"))?.focus({ preventScroll: row === null });
+      return;
+    }
+    document.getElementById(rowId(openId))?.scrollIntoView({ block: "nearest" });
+    if (takesFocus.current || wasInside.current)
+      document.getElementById(panelTitleId(openId))?.focus({ preventScroll: true });
+    takesFocus.current = false;
+  }, [openId]);
+  return useCallback(() => {
+    takesFocus.current = true;
+  }, []);
+}
