@@ -91,7 +91,7 @@ export function PaidView({ openId }: { openId: string | null }) {
   return (
     <PayoutsFrame
       view="paid"
-      note={data && t.count(total)}
+      note={total > 0 && t.count(total)}
       isWhole={isWhole}
       panel={
         openId === null ? null : (

@@ -7,7 +7,7 @@ import { Dialog, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Stack } from "@marketday/ui/layout.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import * as t from "#messages/payouts";
 
@@ -41,6 +41,7 @@ export function PayDialog({ first, newest, withStepUp, returnTo, onBooked, onClo
   const client = useQueryClient();
   const [shown, setShown] = useState(first);
   const { running, error, failure, attempt, clearError } = useAction();
+  const effect = useRef<HTMLParagraphElement>(null);
   const subject = subjectOf(shown);
   const pay = async () => {
     const sent = { body: { to: shown.to, amounts: amountsOf(shown) } };
@@ -67,7 +68,13 @@ export function PayDialog({ first, newest, withStepUp, returnTo, onBooked, onClo
       <DialogTitle>{subject.title}</DialogTitle>
       <DialogBody>
         <Stack gap={4}>
-          {isOld ? <AlertBox>{changedWords(shown, newest)}</AlertBox> : <p>{subject.effect}</p>}
+          {isOld ? (
+            <AlertBox>{changedWords(shown, newest)}</AlertBox>
+          ) : (
+            <p ref={effect} tabIndex={-1}>
+              {subject.effect}
+            </p>
+          )}
           {!isOld && <Receipt facts={subject.facts} />}
           {!isOld && (
             <Button
@@ -86,6 +93,8 @@ export function PayDialog({ first, newest, withStepUp, returnTo, onBooked, onClo
               onClick={() => {
                 clearError();
                 setShown(newest);
+                // Not to the button that pays: a second press would be one of amounts that no one has read.
+                requestAnimationFrame(() => effect.current?.focus());
               }}
             >
               {t.showNew}
