@@ -1,32 +1,9 @@
-import { escapeFormula } from "@marketday/server/lib/csv";
-import { stringify } from "csv-stringify/sync";
+import { bankFile, type BankLine } from "@marketday/server/modules/ledger/bank-file";
 
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import type { Output } from "../../lib/cli/output.ts";
 import { some, usd } from "../../lib/cli/values.ts";
 import { bomFor, writeText } from "../../lib/files/write.ts";
-
-/** A vendor's row of the bank file. */
-export interface PayoutLine {
-  slug: string;
-  name: string;
-  email: string | null;
-  amountCents: number;
-}
-
-/** The CSV for the bank. */
-const bankFile = (payout: number | null, lines: readonly PayoutLine[], path: string | undefined): string =>
-  bomFor(path) +
-  stringify([
-    ["vendor", "name", "email", "amount", "payout"],
-    ...lines.map((line) => [
-      line.slug,
-      escapeFormula(line.name),
-      line.email ?? "",
-      (line.amountCents / 100).toFixed(2),
-      payout ?? "",
-    ]),
-  ]);
 
 interface PayoutResult {
   payout: number | null;
@@ -34,8 +11,8 @@ interface PayoutResult {
   previous: number | null;
   /** The part of the total for deliveries after today, in cents. */
   earlyCents: number;
-  lines: readonly PayoutLine[];
-  carried: readonly PayoutLine[];
+  lines: readonly BankLine[];
+  carried: readonly BankLine[];
   totalCents: number;
   dryRun: boolean;
   isNew: boolean;
@@ -44,7 +21,7 @@ interface PayoutResult {
 /** Writes the bank file to `path`, or to standard output. @throws CliError when it cannot be written */
 async function writeBankFile({ payout, lines }: PayoutResult, path: string | undefined): Promise<void> {
   try {
-    await writeText(path, bankFile(payout, lines, path));
+    await writeText(path, bomFor(path) + bankFile(payout, lines));
   } catch (error) {
     throw new CliError(
       EXIT.refused,

@@ -1,15 +1,16 @@
 import { isRolledBack, isUnavailable } from "@marketday/db";
 import { marketDate } from "@marketday/server/modules/hubs/market-date";
 import type { Context } from "@marketday/server/modules/identity/context";
+import { type BankLine, bankLines } from "@marketday/server/modules/ledger/bank-file";
 import { payVendors } from "@marketday/server/modules/ledger/pay-vendors";
-import type { DueRow } from "@marketday/server/modules/ledger/payout-store";
-import { findLastPayout, findPaid } from "@marketday/server/modules/ledger/payout-store";
+import { findLastPayout } from "@marketday/server/modules/ledger/payout-sql";
+import { type DueRow, findPaid } from "@marketday/server/modules/ledger/payout-store";
 import type { Command } from "commander";
 
 import { command, FUTURE, includeFuture, type Tools } from "../../lib/cli/command.ts";
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { day, some, usd, whole } from "../../lib/cli/values.ts";
-import { nothingOwed, type PayoutLine, printPayout } from "./bank-file.ts";
+import { nothingOwed, printPayout } from "./bank-file.ts";
 
 interface Options {
   to?: string;
@@ -24,9 +25,7 @@ async function rewriteFile(
 ): Promise<void> {
   const rows = await market(({ deps }) => findPaid(deps.db, { payout }));
   if (rows.length === 0) throw new CliError(EXIT.refused, `There is no payout ${payout}; \`ledger list\` lists them.`);
-  const lines = rows
-    .filter((row) => !row.taken_back && row.amount_cents > 0)
-    .map((row) => ({ ...row, amountCents: row.amount_cents }));
+  const lines = bankLines(rows);
   const totalCents = lines.reduce((sum, line) => sum + line.amountCents, 0);
   await printPayout(
     {
@@ -119,7 +118,7 @@ export const payouts = (): Command =>
           () => nothingOwed(to ?? "", last),
         );
       }
-      const payoutLine = (due: (typeof paid)[number]): PayoutLine => ({ ...due, amountCents: due.due_cents });
+      const payoutLine = (due: (typeof paid)[number]): BankLine => ({ ...due, amountCents: due.due_cents });
       const lines = paid.map(payoutLine);
       return printPayout(
         {

@@ -11,7 +11,7 @@ import type { Context } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { bookPurchase } from "./booking-sql.ts";
 import { findCoveringPayout, lockPayouts } from "./payout-sql.ts";
-import { type DueRow, findDues, findPaid, REVERSAL } from "./payout-store.ts";
+import { type DueRow, findDues, findPaid, PAYOUT, REVERSAL } from "./payout-store.ts";
 
 /** The vendors who are paid, and those who were paid too much: the difference is carried to their next payout. */
 export interface Payout {
@@ -36,17 +36,27 @@ async function mailVendor(tx: AnyTx, now: Date, { template, id, email, data }: V
   await enqueueMailTo(tx, { key, template, to: email, data: { ...data }, notBefore: null, isSecret: false, now });
 }
 
-const amountsOf = (dues: readonly DueRow[]) => dues.map(({ id, due_cents: due }) => [id, due]);
+/** A vendor's amount that a person confirmed. */
+type ConfirmedAmount = Pick<DueRow, "id" | "due_cents">;
+
+const amountsOf = (dues: readonly ConfirmedAmount[]) =>
+  dues.toSorted((a, b) => a.id - b.id).map(({ id, due_cents: due }) => [id, due]);
 
 /**
  * Books the amounts due to vendors for delivery days up to `to` as paid to their banks (docs/product.md §14 `ledger payouts`).
  * A second run books only the amounts that are new.
- * @param how `expected`: the amounts that were confirmed
+ * @param how `expected`: the amounts that were confirmed, in any order; `requestKey`: the `Idempotency-Key` of a request, for its audit
+ * entry
  * @throws AppError 409 `amounts_changed` when others are due meanwhile; nothing is booked
  */
 export async function payVendors(
   ctx: Context,
-  { to, dryRun, expected }: { to: string; dryRun: boolean; expected?: readonly DueRow[] },
+  {
+    to,
+    dryRun,
+    expected,
+    requestKey,
+  }: { to: string; dryRun: boolean; expected?: readonly ConfirmedAmount[]; requestKey?: string | null },
 ): Promise<Payout> {
   return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     await lockPayouts(tx);
@@ -67,10 +77,15 @@ export async function payVendors(
       payoutEntries(paid.map(({ id, due_cents }) => ({ vendorId: id, amountCents: cents(due_cents) }))),
     );
     await writeAuditEntry(tx, ctx, {
-      action: "ledger payouts",
+      action: PAYOUT,
       subject: `payout:${payout}`,
       reason: `deliveries up to ${to}`,
-      data: { to, totalCents, vendors: paid.map(({ slug, due_cents: amountCents }) => ({ slug, amountCents })) },
+      data: {
+        to,
+        totalCents,
+        vendors: paid.map(({ slug, due_cents: amountCents }) => ({ slug, amountCents })),
+        ...(requestKey && { requestKey }),
+      },
     });
     for (const { id, name: vendor, email, due_cents: amountCents } of paid)
       await mailVendor(tx, ctx.now, {

@@ -30,6 +30,17 @@ export const findCoveringPayout = (
     CoveringRow,
   );
 
+/** The number of the last payout of which a part was not reversed; null: there is none. */
+export const lastPayout = sql`(select p.id from (select distinct e.transaction_id as id from ledger_entry e where e.account = 'payouts' and e.amount_cents > 0 order by 1 desc offset 0) p
+          where exists (select 1 from ledger_entry e where e.transaction_id = p.id and e.account = 'payouts' and e.amount_cents > 0 and not ${isReversed(sql`p.id`, sql`e.vendor_id`)})
+          order by p.id desc limit 1)`;
+
+/** The number of the last payout that is not a reversal, and of which a part was not reversed; null: there is none. */
+export async function findLastPayout(db: Conn): Promise<number | null> {
+  const row = await queryOne(db, sql`select ${lastPayout} as id`, z.object({ id: z.number().nullable() }));
+  return row!.id;
+}
+
 /** Serializes payouts, so that each one includes the bookings of the previous one. */
 export const lockPayouts = (tx: AnyTx): Promise<number> =>
   execute(tx, sql`select pg_advisory_xact_lock(7263903::bigint)`);

@@ -46,6 +46,8 @@ export async function findDues(db: Client, to: string, vendorId?: number): Promi
   return vendors.map((vendor) => ({ ...vendor, due_cents: dueCents.get(vendor.id)! }));
 }
 
+/** The action of the audit entry of a payout. */
+export const PAYOUT = "ledger payouts";
 /** The action of the audit entry that reverses a vendor's part of a payout. */
 export const REVERSAL = "ledger reverse";
 
@@ -103,22 +105,10 @@ export async function findPaid(
   }));
 }
 
-/** The number of the last payout that is not a reversal, and of which a part was not reversed; null: there is none. */
-export async function findLastPayout(db: Client): Promise<number | null> {
-  let before: number | undefined;
-  for (;;) {
-    const found = await db.ledger_entry.findFirst({
-      where: {
-        account: "payouts",
-        amount_cents: { gt: 0 },
-        transaction_id: { lt: before },
-        transaction: { kind: "payout" },
-      },
-      select: { transaction_id: true },
-      orderBy: { transaction_id: "desc" },
-    });
-    if (!found) return null;
-    before = found.transaction_id;
-    if ((await findPaid(db, { payout: before })).some((paid) => !paid.taken_back)) return before;
-  }
-}
+/** The payout that a request of a person booked, by its `Idempotency-Key`: the data of its audit entry; null: it booked none. */
+export const findPayoutOfRequest = (db: Client, actor: string, requestKey: string) =>
+  db.audit_entry.findFirst({
+    where: { action: PAYOUT, actor, data: { path: ["requestKey"], equals: requestKey } },
+    select: { subject: true, data: true },
+    orderBy: { id: "desc" },
+  });

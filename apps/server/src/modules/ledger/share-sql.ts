@@ -1,4 +1,4 @@
-import { type Conn, query, sql } from "@marketday/db";
+import { type Conn, query, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 const ShareRow = z.object({
@@ -20,18 +20,9 @@ const ShareRow = z.object({
  */
 export type VendorShare = z.infer<typeof ShareRow>;
 
-/**
- * The vendors' shares by order, for statements (docs/product.md §14 `ledger vendor`): delivery days from `from` to `to`, both
- * included, of one vendor and hub or of all. The share is the amount the ledger booked for the vendor. Cancelled orders have
- * none, unless there is a compensation. Only orders whose cutoff has passed, which no longer change except by shortages.
- */
-export const findVendorShares = (
-  db: Conn,
-  which: { vendorId?: number; hubId?: number; from: string; to: string },
-): Promise<VendorShare[]> =>
-  query(
-    db,
-    sql`select v.id as vendor_id, v.name as vendor_name, h.id as hub_id, h.name as hub_name, to_char(d.day, 'YYYY-MM-DD') as day, o.id as order_id,
+/** The vendors' shares by order, of the orders `o`, deliveries `d`, hubs `h` and vendors `v` that meet the condition. */
+export const vendorShares = (condition: Sql): Sql => sql`
+        select v.id as vendor_id, v.name as vendor_name, h.id as hub_id, h.name as hub_name, to_char(d.day, 'YYYY-MM-DD') as day, o.id as order_id,
           lines.cents as items_cents, lines.cents - (share.cents - share.compensation) as commission_cents,
           share.compensation as compensation_cents, share.cents as share_cents
         from orders o
@@ -43,11 +34,24 @@ export const findVendorShares = (
           select coalesce(sum(e.amount_cents), 0)::int as cents, coalesce(sum(e.amount_cents) filter (where t.kind = 'compensation'), 0)::int as compensation
           from ledger_entry e join ledger_transaction t on t.id = e.transaction_id
           where t.order_id = o.id and e.account = 'vendor' and e.vendor_id = v.id) share on true
-        where d.day between ${which.from}::date and ${which.to}::date and (o.status <> 'cancelled' or share.compensation <> 0)
+        where ${condition} and (o.status <> 'cancelled' or share.compensation <> 0)
           and o.status in ('pending', 'closed', 'cancelled')
+          and (lines.cents > 0 or share.cents <> 0)`;
+
+/**
+ * The vendors' shares by order, for statements (docs/product.md §14 `ledger vendor`): delivery days from `from` to `to`, both
+ * included, of one vendor and hub or of all. The share is the amount the ledger booked for the vendor. Cancelled orders have
+ * none, unless there is a compensation. Only orders whose cutoff has passed, which no longer change except by shortages.
+ */
+export const findVendorShares = (
+  db: Conn,
+  which: { vendorId?: number; hubId?: number; from: string; to: string },
+): Promise<VendorShare[]> =>
+  query(
+    db,
+    sql`${vendorShares(sql`d.day between ${which.from}::date and ${which.to}::date
           and (${which.vendorId ?? null}::int is null or v.id = ${which.vendorId ?? null}::int)
-          and (${which.hubId ?? null}::int is null or h.id = ${which.hubId ?? null}::int)
-          and (lines.cents > 0 or share.cents <> 0)
+          and (${which.hubId ?? null}::int is null or h.id = ${which.hubId ?? null}::int)`)}
         order by v.name, v.id, d.day, o.id`,
     ShareRow,
   );
