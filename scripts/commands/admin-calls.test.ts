@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { dateFromUtc } from "@marketday/domain/calendar-date";
 import { addMs, Day } from "@marketday/domain/time";
+import { payVendors } from "@marketday/server/modules/ledger/pay-vendors";
 import { findBoxVersion } from "@marketday/server/modules/orders/box-version-sql";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { createCustomer, createHubNow, createOrder, createProduct } from "@marketday/server/testing/factories";
@@ -150,6 +151,7 @@ const GROUPS: Record<string, "all" | { without: readonly string[] }> = {
   credit: "all",
   inbox: "all",
   problems: "all",
+  ledger: "all",
 };
 
 /** Before any market of the tests delivered. */
@@ -459,7 +461,32 @@ const INBOX_REFUSALS: Record<string, Refusal<{ id: number }>[]> = {
     },
   ],
 };
+/** A payout of the closed day's vendor, and a vendor who has no part in it. */
+interface TestPart {
+  payout: number;
+  slug: string;
+  vendorId: number;
+}
+const noPart = (payout: number | null) => async (): Promise<TestPart> => {
+  const ctx = { now: new Date(), actor: { type: "operator", name: "ada" } as const, deps: app.deps };
+  const booked = payout ?? (await payVendors(ctx, { to: closed.day, dryRun: false })).payout!;
+  const product = await createProduct(db, hub.id);
+  const { id: vendorId, slug } = await db.vendor.findUniqueOrThrow({ where: { id: product.vendor_id } });
+  return { payout: booked, slug, vendorId };
+};
+const partReversed = async (as: Owner, { payout, vendorId }: TestPart) =>
+  as.post(`/payouts/${payout}/vendors/${vendorId}/reverse`, { reason: "account closed" });
+const partOf = ({ payout, slug }: TestPart) => [String(payout), slug, "--reason", "account closed"];
+const LEDGER_REFUSALS: Record<string, Refusal<TestPart>[]> = {
+  // The command lists what is due before it books it, and for later days has --include-future.
+  "ledger payouts": [],
+  "ledger reverse": [
+    { when: "a vendor without a part", prepare: noPart(null), args: partOf, call: partReversed },
+    { when: "no payout", prepare: noPart(NO_ID), args: partOf, call: partReversed },
+  ],
+};
 const COMMANDS = [
+  ...Object.entries(LEDGER_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
   ...Object.entries(CUSTOMER_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
   ...Object.entries(INBOX_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
   ...Object.entries(VENDOR_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),

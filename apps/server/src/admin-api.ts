@@ -11,6 +11,7 @@ import { bulkRoutes } from "./modules/bulk/routes.ts";
 import { customerRoutes } from "./modules/customers/routes.ts";
 import { doorRoutes } from "./modules/door/routes.ts";
 import { signInRequired } from "./modules/identity/guards.ts";
+import { payoutRoutes } from "./modules/ledger/routes.ts";
 import { offerRoutes } from "./modules/offers/routes.ts";
 import { orderListRoutes } from "./modules/order-list/routes.ts";
 import { orderActionRoutes } from "./modules/orders/admin-action-routes.ts";
@@ -48,6 +49,7 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   await api.register(offerRoutes(deps));
   await api.register(orderListRoutes(deps));
   await api.register(orderChangeRoutes(deps));
+  await api.register(payoutRoutes());
   await api.register(settingsRoutes(deps));
   await api.register(shortRoutes());
   await api.register(staffRoutes(deps));

@@ -9,6 +9,7 @@ import { findVendorShares } from "@marketday/server/modules/ledger/share-sql";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE, createHubNow, createProduct, createVendor } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
+import { staffOf } from "@marketday/server/testing/staff";
 import { expect, test } from "vitest";
 
 import { operatedMarket } from "../../test/market.ts";
@@ -176,6 +177,17 @@ test("ledger reverse: a payout that did not arrive is reversed once, with a reas
   expect(both.map(({ totalCents }) => totalCents).toSorted((a, b) => a - b)).toEqual([0, amountCents]);
   expect((await statement(farm.slug)).owedCents).toBe(0);
   expect(await market.audit()).toEqual([]);
+});
+
+test("payouts: the admin app's file for the bank is the command's, byte for byte", async () => {
+  const [newest] = await market.json<{ payout: number }[]>("ledger", "list");
+  const { payout } = newest!;
+  const copy = join(market.dir, "for-the-app.csv");
+  await market.json("ledger", "payouts", copy, "--again", String(payout));
+  const { cookie } = await staffOf(app, "bookkeeper");
+  const answer = await app.app.inject({ url: `/api/admin/payouts/${payout}/file`, headers: { cookie } });
+  expect([answer.statusCode, answer.rawPayload.equals(readFileSync(copy))]).toEqual([200, true]);
+  expect(answer.body.trimEnd().split("\n").length).toBeGreaterThan(1);
 });
 
 test("payouts: an order canceled after its payout is deducted from the next one", async () => {

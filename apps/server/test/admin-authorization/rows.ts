@@ -54,6 +54,7 @@ const shortOfNone = { variantId: 2_000_000, came: 0, of: 1, to: "credit", bearer
 const notShown = async () => ({ body: { orderIds: [2_000_000] } });
 const noPoint = { type: "pickup", pickupPointId: 2_000_000 };
 const roles = [{ role: "editor", hubId: null }];
+const noPayout = async () => ({ params: { id: 2_000_000 } });
 const noMessage = { params: { kind: "message", id: 2_000_000 } };
 
 /** Of an email that every market sends. */
@@ -375,6 +376,19 @@ export const adminRows: Record<string, AdminRow> = {
   "GET /api/admin/audit/export": ok,
   "GET /api/admin/audit/entries/:id": {
     request: async () => ({ params: { id: 2_000_000 } }),
+    status: [404, "not_found"],
+  },
+  "GET /api/admin/payouts/due": ok,
+  "GET /api/admin/payouts/due/:id": { request: noPayout, status: [404, "not_found"] },
+  "POST /api/admin/payouts": {
+    request: async () => ({ body: { to: "2026-01-01", amounts: [{ vendorId: 2_000_000, amount: 1 }] } }),
+    status: [409, "amounts_changed"],
+  },
+  "GET /api/admin/payouts": ok,
+  "GET /api/admin/payouts/:id": { request: noPayout, status: [404, "not_found"] },
+  "GET /api/admin/payouts/:id/file": { request: noPayout, status: [404, "not_found"] },
+  "POST /api/admin/payouts/:id/vendors/:vendor/reverse": {
+    request: async () => ({ params: { id: 2_000_000, vendor: 2_000_000 }, body: { reason: "Account closed" } }),
     status: [404, "not_found"],
   },
   "GET /api/admin/settings/environment": ok,

@@ -91,7 +91,7 @@ export const bookPayout = adminEndpoint({
     body: z.object({
       to: CalendarDate,
       amounts: z
-        .array(z.object({ vendorId: BodyId, amount: Money }))
+        .array(z.object({ vendorId: BodyId, amount: z.number().min(0.01).max(20_000_000).multipleOf(0.01) }))
         .min(1)
         .max(1000),
     }),

@@ -5,3 +5,6 @@ export const shownVendor = { id: true, slug: true, name: true, email: true } sat
 /** The vendor with this slug; null: there is none. */
 export const findVendorBySlug = (db: Client, slug: string) =>
   db.vendor.findUnique({ where: { slug }, select: shownVendor });
+
+/** The vendor with this id; null: there is none. */
+export const findVendorById = (db: Client, id: number) => db.vendor.findUnique({ where: { id }, select: shownVendor });

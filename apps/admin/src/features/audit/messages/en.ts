@@ -282,6 +282,7 @@ export const actions: Readonly<Record<string, { name: string; did: Phrase }>> = 
   "views create": { name: "View saved", did: () => "saved a view" },
   "views delete": { name: "View deleted", did: () => "deleted a saved view" },
   "inbox reply": { name: "Message answered", did: ({ subject }) => `answered ${subject} for the vendor` },
+  "ledger file": { name: "File for the bank", did: ({ subject }) => `downloaded the file for the bank of ${subject}` },
   "ledger payouts": {
     name: "Payout",
     did: ({ money, vendors, text }) => `paid ${vendors} ${money("totalCents")} for deliveries up to ${text("to")}`,
