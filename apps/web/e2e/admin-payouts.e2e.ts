@@ -55,7 +55,7 @@ async function payByApi(page: Page, market: TestMarket): Promise<Booked> {
 const listOf = (page: Page) => page.getByRole("table", { name: "Vendors to pay", exact: true });
 const rowOf = (page: Page, name: string) => listOf(page).getByRole("row", { name: new RegExp(name) });
 const payButton = (page: Page) => page.getByRole("main").getByRole("button", { name: /^Pay \$/ });
-const panelOf = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
+const panelOf = (page: Page, name: string | RegExp) => page.getByRole("region", { name, exact: true });
 const notice = (page: Page) => page.getByRole("status").filter({ hasText: /^Payout \d+ is booked/ });
 
 test("payouts: a vendor’s statement is read and all vendors are paid by keyboard alone, and the file for the bank has the vendor", async ({
@@ -87,7 +87,7 @@ test("payouts: a vendor’s statement is read and all vendors are paid by keyboa
   await expect(row).toBeFocused();
   await page.keyboard.press("Enter");
   const statement = panelOf(page, "Statement");
-  await expect(statement.getByRole("heading", { name: vendor.name })).toBeFocused();
+  await expect(statement.getByRole("heading", { name: vendor.name, exact: true })).toBeFocused();
   await expect(statement).toContainText("Honeycrisp Apples");
   await expect(statement).toContainText("3 items in 1 order");
   await expect(page).toHaveURL(`/admin/payouts/vendors/${vendor.id}`);
@@ -98,7 +98,7 @@ test("payouts: a vendor’s statement is read and all vendors are paid by keyboa
   await page.keyboard.press("Tab");
   await expect(payButton(page)).toBeFocused();
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: `Pay ${countOf(due.vendors)}` });
+  const dialog = page.getByRole("dialog", { name: `Pay ${countOf(due.vendors)}`, exact: true });
   await expect(dialog).toContainText(`This books ${dollars(due.total)} as paid to ${countOf(due.vendors)}`);
   await expectAccessible(page);
   const confirm = dialog.getByRole("button", { name: `Pay ${dollars(due.total)}`, exact: true });
@@ -225,12 +225,15 @@ test("payouts: a part is reversed with a reason that survives a lost request, an
   const { name } = await beSomeone(page, market);
   const { payout } = await payByApi(page, market);
   await page.goto("/admin/payouts/paid");
-  const row = page.getByRole("table", { name: "Booked payouts" }).getByRole("row", { name: `Payout ${payout}` });
+  const row = page
+    .getByRole("table", { name: "Booked payouts" })
+    .getByRole("row")
+    .filter({ hasText: new RegExp(`^Payout ${payout}(?!\\d)`) });
   await row.click();
   await expect(page).toHaveURL(`/admin/payouts/paid/${payout}`);
   const panel = panelOf(page, `Payout ${payout}`);
   const part = panel.getByRole("listitem").filter({ hasText: vendor.name });
-  await part.getByRole("button", { name: `Reverse the part of ${vendor.name}` }).click();
+  await part.getByRole("button", { name: `Reverse the part of ${vendor.name}`, exact: true }).click();
   const reason = part.getByLabel("Reason");
   await expect(reason).toBeFocused();
   await expectAccessible(page);
@@ -241,7 +244,7 @@ test("payouts: a part is reversed with a reason that survives a lost request, an
   await reason.press("Enter");
   await expect(part.getByRole("alert").filter({ hasText: "we don’t know whether it was reversed" })).toBeVisible();
   await page.reload();
-  await part.getByRole("button", { name: `Reverse the part of ${vendor.name}` }).click();
+  await part.getByRole("button", { name: `Reverse the part of ${vendor.name}`, exact: true }).click();
   await expect(reason).toHaveValue("Account closed");
   await reason.press("Enter");
   await expect(part).toContainText("Account closed");
