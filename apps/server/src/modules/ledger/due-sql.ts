@@ -16,18 +16,20 @@ export type DueParts = z.infer<typeof Parts>;
 
 const DueState = z.object({ parts: z.array(Parts), openDays: z.number(), last: z.number().nullable() });
 
-/** The last delivery day of the last payout of each vendor that was not reversed. */
+/** The last delivery day `until` of the last payout of each vendor that was not reversed; null: there is none. Later days are unpaid. */
 const paidDays = (vendorIds: readonly number[]): Sql => sql`
         paid as materialized (
-          select distinct on (e.vendor_id) e.vendor_id, (x.data->>'to')::date as until
-          from ledger_entry e join audit_entry x on x.subject = 'payout:' || e.transaction_id and x.action = 'ledger payouts'
-          where e.account = 'payouts' and e.amount_cents > 0 and e.vendor_id = any(${[...vendorIds]}::int[])
-            and not ${isReversed(sql`e.transaction_id`, sql`e.vendor_id`)}
-          order by e.vendor_id, e.transaction_id desc)`;
+          select w.vendor_id, p.until, coalesce(p.until, '-infinity') as day
+          from unnest(${[...vendorIds]}::int[]) as w(vendor_id) left join (
+            select distinct on (e.vendor_id) e.vendor_id, (x.data->>'to')::date as until
+            from ledger_entry e join ledger_transaction t on t.id = e.transaction_id
+            join audit_entry x on x.subject = 'payout:' || e.transaction_id and x.action = 'ledger payouts'
+            where e.account = 'payouts' and e.amount_cents > 0 and e.vendor_id = any(${[...vendorIds]}::int[])
+              and not ${isReversed(sql`e.transaction_id`, sql`e.vendor_id`)}
+            order by e.vendor_id, t.created_at desc, t.id desc) p on p.vendor_id = w.vendor_id)`;
 
-/** The delivery `d` is after the vendor's last payout and not after `to`. */
-const isUnpaid = (vendor: Sql, to: string): Sql =>
-  sql`d.day <= ${to}::date and d.day > coalesce((select p.until from paid p where p.vendor_id = ${vendor}), '-infinity')`;
+/** Leaves the vendors for whom the day of the delivery `d` is unpaid. */
+const isUnpaid = (vendor: Sql): Sql => sql`join paid p on p.vendor_id = ${vendor} and d.day > p.day`;
 
 /**
  * For these vendors the sums of their shares (`findVendorShares`) in the delivery days up to `to` after their last payout; the delivery days
@@ -38,20 +40,16 @@ export async function findDueParts(
   vendorIds: readonly number[],
   to: string,
 ): Promise<z.infer<typeof DueState>> {
-  const ids = sql`${[...vendorIds]}::int[]`;
   const found = await queryOne(
     db,
     sql`with ${paidDays(vendorIds)},
-        -- No order of a day before it is read.
-        first as materialized (
-          select min(coalesce(p.until, '-infinity')) as day from unnest(${ids}) as v(id) left join paid p on p.vendor_id = v.id),
         sums as (
           select s.vendor_id, sum(s.items_cents) as sales, sum(s.commission_cents) as commission, sum(s.compensation_cents) as compensation
-          from (${vendorShares(sql`d.day > (select day from first) and ${isUnpaid(sql`v.id`, to)} and v.id = any(${ids})`)}) s
+          from (${vendorShares({ orders: sql`d.day <= ${to}::date and d.day > (select min(day) from paid)`, vendors: isUnpaid })}) s
           group by s.vendor_id)
-        select coalesce((select json_agg(json_build_object('vendorId', v.id, 'until', to_char(p.until, 'YYYY-MM-DD'),
+        select coalesce((select json_agg(json_build_object('vendorId', p.vendor_id, 'until', to_char(p.until, 'YYYY-MM-DD'),
               'salesCents', coalesce(s.sales, 0), 'commissionCents', coalesce(s.commission, 0), 'compensationCents', coalesce(s.compensation, 0)))
-            from unnest(${ids}) as v(id) left join paid p on p.vendor_id = v.id left join sums s on s.vendor_id = v.id), '[]') as parts,
+            from paid p left join sums s on s.vendor_id = p.vendor_id), '[]') as parts,
           (select count(*)::int from delivery d where d.day <= ${to}::date
             and not exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'cutoff' and r.state = 'done')
             and exists (select 1 from orders o where o.delivery_id = d.id and o.status not in ('pending', 'closed', 'cancelled'))) as "openDays",
@@ -76,8 +74,8 @@ export async function findSold(db: Conn, vendorId: number, to: string): Promise<
     sql`with ${paidDays([vendorId])},
         sold as materialized (
           select i.variant_id, i.order_id, i.product_title, i.variant_title, i.quantity, i.quantity * i.unit_price_cents as cents
-          from order_item i join orders o on o.id = i.order_id join delivery d on d.id = o.delivery_id
-          where i.vendor_id = ${vendorId}::int and i.quantity > 0 and o.status in ('pending', 'closed') and ${isUnpaid(sql`i.vendor_id`, to)})
+          from order_item i join orders o on o.id = i.order_id join delivery d on d.id = o.delivery_id ${isUnpaid(sql`i.vendor_id`)}
+          where i.vendor_id = ${vendorId}::int and i.quantity > 0 and o.status in ('pending', 'closed') and d.day <= ${to}::date)
         select (select count(distinct order_id)::int from sold) as orders,
           coalesce((select json_agg(json_build_object('title', s.title, 'variant', s.variant, 'quantity', s.quantity, 'amountCents', s.cents)
               order by s.cents desc, s.title, s.variant_id)

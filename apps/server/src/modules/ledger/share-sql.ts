@@ -20,23 +20,35 @@ const ShareRow = z.object({
  */
 export type VendorShare = z.infer<typeof ShareRow>;
 
-/** The vendors' shares by order, of the orders `o`, deliveries `d`, hubs `h` and vendors `v` that meet the condition. */
-export const vendorShares = (condition: Sql): Sql => sql`
-        select v.id as vendor_id, v.name as vendor_name, h.id as hub_id, h.name as hub_name, to_char(d.day, 'YYYY-MM-DD') as day, o.id as order_id,
+interface ShareFilter {
+  /** A condition on the order `o` and its delivery `d`. */
+  orders: Sql;
+  /** A join or a condition, by the id of a vendor and the day `d.day`, that leaves the vendors whose shares are read. */
+  vendors: (id: Sql) => Sql;
+}
+
+/** The vendors' shares by order: the sums of all orders are built at once, not order by order. */
+export const vendorShares = ({ orders, vendors }: ShareFilter): Sql => sql`
+        with chosen as materialized (
+          select o.id, o.status, o.hub_id, d.day from orders o join delivery d on d.id = o.delivery_id
+          where ${orders} and o.status in ('pending', 'closed', 'cancelled')),
+        lines as (
+          select i.order_id, i.vendor_id, case when d.status = 'cancelled' then 0 else sum(i.quantity * i.unit_price_cents)::int end as cents
+          from chosen d join order_item i on i.order_id = d.id ${vendors(sql`i.vendor_id`)} group by i.order_id, i.vendor_id, d.status),
+        booked as (
+          select t.order_id, e.vendor_id, sum(e.amount_cents)::int as cents, coalesce(sum(e.amount_cents) filter (where t.kind = 'compensation'), 0)::int as compensation
+          from chosen d join ledger_transaction t on t.order_id = d.id join ledger_entry e on e.transaction_id = t.id and e.account = 'vendor'
+          ${vendors(sql`e.vendor_id`)} group by t.order_id, e.vendor_id)
+        select v.id as vendor_id, v.name as vendor_name, h.id as hub_id, h.name as hub_name, to_char(d.day, 'YYYY-MM-DD') as day, d.id as order_id,
           lines.cents as items_cents, lines.cents - (share.cents - share.compensation) as commission_cents,
           share.compensation as compensation_cents, share.cents as share_cents
-        from orders o
-        join delivery d on d.id = o.delivery_id
-        join hub h on h.id = o.hub_id
-        join lateral (select i.vendor_id, case when o.status = 'cancelled' then 0 else sum(i.quantity * i.unit_price_cents)::int end as cents from order_item i where i.order_id = o.id group by i.vendor_id) lines on true
+        from chosen d
+        join hub h on h.id = d.hub_id
+        join lines on lines.order_id = d.id
         join vendor v on v.id = lines.vendor_id
-        join lateral (
-          select coalesce(sum(e.amount_cents), 0)::int as cents, coalesce(sum(e.amount_cents) filter (where t.kind = 'compensation'), 0)::int as compensation
-          from ledger_entry e join ledger_transaction t on t.id = e.transaction_id
-          where t.order_id = o.id and e.account = 'vendor' and e.vendor_id = v.id) share on true
-        where ${condition} and (o.status <> 'cancelled' or share.compensation <> 0)
-          and o.status in ('pending', 'closed', 'cancelled')
-          and (lines.cents > 0 or share.cents <> 0)`;
+        left join booked on booked.order_id = d.id and booked.vendor_id = v.id
+        cross join lateral (select coalesce(booked.cents, 0) as cents, coalesce(booked.compensation, 0) as compensation) share
+        where (d.status <> 'cancelled' or share.compensation <> 0) and (lines.cents > 0 or share.cents <> 0)`;
 
 /**
  * The vendors' shares by order, for statements (docs/product.md §14 `ledger vendor`): delivery days from `from` to `to`, both
@@ -49,9 +61,10 @@ export const findVendorShares = (
 ): Promise<VendorShare[]> =>
   query(
     db,
-    sql`${vendorShares(sql`d.day between ${which.from}::date and ${which.to}::date
-          and (${which.vendorId ?? null}::int is null or v.id = ${which.vendorId ?? null}::int)
-          and (${which.hubId ?? null}::int is null or h.id = ${which.hubId ?? null}::int)`)}
-        order by v.name, v.id, d.day, o.id`,
+    sql`${vendorShares({
+      orders: sql`d.day between ${which.from}::date and ${which.to}::date and (${which.hubId ?? null}::int is null or o.hub_id = ${which.hubId ?? null}::int)`,
+      vendors: (id) => sql`where (${which.vendorId ?? null}::int is null or ${id} = ${which.vendorId ?? null}::int)`,
+    })}
+        order by v.name, v.id, d.day, d.id`,
     ShareRow,
   );
