@@ -25,6 +25,8 @@ function formatDestination(destination: Destination): string {
 export function formatPlaceChange({ kind, goesTo: { before, after } }: DayChange): string | null {
   if (kind === "cancelled") return before && t.removeFrom(formatDestination(before));
   if (kind === "added") return formatDestination(after);
+  // The older version has no routes, as before its first sheets: its box was not without an address.
+  if (before === null && kind !== "moved") return null;
   const [was, now] = [formatDestination(before), formatDestination(after)];
   return was === now ? null : t.placeChange(was, now);
 }

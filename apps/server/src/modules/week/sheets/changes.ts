@@ -26,7 +26,8 @@ function formatPlaceChange({ kind, goesTo: { before, after } }: SheetChange): st
   const [was, now] = [before, after].map((destination) => (destination ? formatDestination(destination) : null));
   if (kind === "cancelled") return was ? `Remove from: ${was}.` : null;
   if (kind === "added") return now ?? null;
-  if (was === now) return null;
+  // The older version has no routes, as before its first sheets: its box was not without an address.
+  if (was === now || (was === null && kind !== "moved")) return null;
   return `Was ${was ?? "set aside"}. Now ${now ?? "set aside: no address"}.`;
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 
 import { planLoads, planStops } from "@marketday/domain/loads";
+import { cents } from "@marketday/domain/money";
 import {
   type Box,
   compareDays,
@@ -488,6 +489,16 @@ test("changes: a canceled order of 60 lines has its tote number on each page", a
   const pages = await pagesOf((pdf) => drawChanges(pdf, [{ version: 2, changes }]), before);
   expect(pages.length).toBeGreaterThan(1);
   expect(pages.slice(1).map((words) => words.includes("Tote 17, continued"))).toEqual(pages.slice(1).map(() => true));
+});
+
+test("changes: against a version without routes, whose sheets were never made, no old place is claimed", async () => {
+  const after = input(day, { drivers: 1 }).day;
+  const dearer = { ...after, boxes: after.boxes.map((box) => ({ ...box, dueCents: cents(box.dueCents + 100) })) };
+  const changes = compareDays({ boxes: after.boxes, plan: null }, dearer);
+  expect(changes.map(({ kind }) => kind)).toEqual(after.boxes.map(() => "collect"));
+  const shown = (await pagesOf((pdf) => drawChanges(pdf, [{ version: 2, changes }]), after)).flat().join(" ");
+  expect(shown).toContain("Amount to collect changed:");
+  expect(shown).not.toContain("set aside");
 });
 
 test("changes: an order that moves to another stop is listed with its old and new stop", async () => {
