@@ -111,13 +111,23 @@ test("palette: an action has the command that does the same, and a day with noth
 });
 
 test("palette: what no screen does yet leads to Today, whose row has its command", () => {
-  const undelivered = row(carmel, "2026-11-26", { kind: "deliver", command: "orders deliver carmel 2026-11-26" });
-  const commands = listCommands({ me: me(everything), rows: [undelivered], now, areKeysOff: false });
+  const late = row(carmel, "2026-11-26", { kind: "run_late_step", command: "jobs run" });
+  const commands = listCommands({ me: me(everything), rows: [late], now, areKeysOff: false });
   expect(commands.find(({ id }) => id === "next:carmel:2026-11-26")).toMatchObject({
-    title: "Mark orders as delivered, Carmel, Thursday",
-    command: "orders deliver carmel 2026-11-26",
+    title: "Run the late step, Carmel, Thursday",
+    command: "jobs run",
     does: { to: "/admin" },
   } satisfies Partial<Command>);
+});
+
+test.each([
+  ["boxes that are to be delivered", "deliver", "/admin/days/carmel/2026-11-26/boxes"],
+  ["declined cards", "retry_charges", "/admin/days/carmel/2026-11-26/boxes?show=declined"],
+] as const)("palette: %s are on the screen of the boxes", (_, kind, to) => {
+  const due = row(carmel, "2026-11-26", { kind, command: "orders list" });
+  const may = { ...everything, "orders.adjust": "all", "orders.refund": "all" } as const;
+  const commands = listCommands({ me: me(may), rows: [due], now, areKeysOff: false });
+  expect(commands.find(({ id }) => id === "next:carmel:2026-11-26")).toMatchObject({ does: { to } });
 });
 
 test.each([

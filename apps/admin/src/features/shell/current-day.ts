@@ -21,14 +21,19 @@ interface Where {
 
 /**
  * The delivery day that a screen of a day opens for: the one that is shown, else the next one of the markets in which the person has the
- * permission, else the last one. Undefined: there is none.
+ * permission, else the last one. Of several on the same date the first that has boxes. Undefined: there is none.
  */
-function findCurrentDay({ me, rows, hubId, pathname, now }: Where, permission: Permission): TodayRow | undefined {
+export function findCurrentDay(
+  { me, rows, hubId, pathname, now }: Where,
+  permission: Permission,
+): TodayRow | undefined {
   const days = rows.filter(({ hub }) => hasPermission(me, permission, hub.id));
   const isShown = ({ hub, day }: TodayRow) =>
     [hub.slug, hub.id].some((key) => `${pathname}/`.startsWith(`${paths.day(String(key), day)}/`));
   const own = days.filter(({ hub }) => hubId === null || hub.id === hubId);
-  return days.find(isShown) ?? own.find(({ hub, day }) => day >= dateInZone(now, hub.timeZone)) ?? own.at(-1);
+  const next = own.find(({ hub, day }) => day >= dateInZone(now, hub.timeZone));
+  const packed = own.find(({ day, boxes }) => day === next?.day && boxes > 0);
+  return days.find(isShown) ?? packed ?? next ?? own.at(-1);
 }
 
 /** `findCurrentDay` of the page. */

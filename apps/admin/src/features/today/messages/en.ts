@@ -245,13 +245,23 @@ export const command = "Command";
 export const copyCommand = "Copy the command of what is most urgent";
 export const commandFor = (what: string, hub: string) => `Command for ${hub}: ${what}`;
 /** The screens on which things are done, as buttons of their rows */
-export const screens = { sheets: "Sheets", shorts: "Settle", door: "Collect", payouts: "Pay" };
+export const screens = {
+  sheets: "Sheets",
+  shorts: "Settle",
+  door: "Collect",
+  charges: "Charge",
+  boxes: "Deliver",
+  payouts: "Pay",
+};
 /** What a screen reader says of them: "Sheets for Carmel, Thursday, November 26" */
 export const screenFor = {
   sheets: (hub: string, day: CalendarDate, today: CalendarDate) => `Sheets for ${hub}, ${formatLong(day, today)}`,
   shorts: (hub: string, day: CalendarDate, today: CalendarDate) => `Settle shorts in ${hub}, ${formatLong(day, today)}`,
   door: (hub: string, day: CalendarDate, today: CalendarDate) =>
     `Collect at the door in ${hub}, ${formatLong(day, today)}`,
+  charges: (hub: string, day: CalendarDate, today: CalendarDate) =>
+    `Declined cards of ${hub}, ${formatLong(day, today)}`,
+  boxes: (hub: string, day: CalendarDate, today: CalendarDate) => `Boxes of ${hub}, ${formatLong(day, today)}`,
   payouts: (hub: string, day: CalendarDate, today: CalendarDate) =>
     `Pay the vendors of ${hub}, ${formatLong(day, today)}`,
 };
@@ -260,6 +270,8 @@ export const openScreen = {
   sheets: "Open the sheets",
   shorts: "Settle shorts",
   door: "Collect at the door",
+  charges: "See the declined cards",
+  boxes: "Mark what has arrived",
   payouts: "Pay the vendors",
 };
 /** Of the keys */
