@@ -12,9 +12,9 @@ export async function tabTo(page: Page, element: Locator): Promise<void> {
   await expect(element).toBeVisible();
   for (let presses = 0; presses < MOST; presses += 1) {
     if (await hasKeyboard(element)) {
-      // A native radio lies under its drawn row, a tile's link reaches over the whole tile: those wear the ring.
+      // A native radio or checkbox lies in a row, a tile's link reaches over the whole tile: those wear the ring.
       const ringed = await element.evaluate((node) =>
-        [node, node.closest("label"), node.closest("article")].some(
+        [node, ...["label", "article", "li"].map((around) => node.closest(around))].some(
           (one) => one && getComputedStyle(one).outlineStyle !== "none",
         ),
       );

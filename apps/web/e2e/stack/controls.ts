@@ -29,7 +29,9 @@ import { createDeliveryDay } from "./delivery-day.ts";
 import { fillFeed } from "./feed.ts";
 import { doHeldActions } from "./held-actions.ts";
 import { createInbox } from "./inbox.ts";
+import { createMarketWeek, ordersOf, passTime } from "./market-week.ts";
 import { addAddress, createNewProduct, type MarketFacts, newZip, zipOf } from "./market.ts";
+import type { MovingClock } from "./moving-clock.ts";
 import { createPlacedDay } from "./placed-day.ts";
 import { openShop } from "./shop.ts";
 import { createStaffAction, endStaffAction } from "./staff-actions.ts";
@@ -47,6 +49,8 @@ export interface Stack {
   hubIsOpen: (id: number) => Promise<void>;
   /** The server's. */
   address: string;
+  /** The market's. */
+  clock: MovingClock;
   /** As a job of the server has it, now. */
   context: () => Context;
   stopServer: () => Promise<void>;
@@ -65,6 +69,9 @@ export interface OrderFacts {
   ledgerEntries: number;
   attempts: number;
 }
+
+/** A card of the test provider. */
+const NO_FUNDS = "4000000000009995";
 
 interface Size {
   title: string;
@@ -426,6 +433,22 @@ export const controls = {
     await db.discount_code.create({ data: { code, reason: `${percent}% off`, percent_ppm: percent * 10_000 } });
     return null;
   },
+  /** The bank gives up the authorization of an order, and the market does not know it yet; the customer's saved card has no funds. */
+  releaseHold: async ({ db }: Stack, { id }: { id: number }) => {
+    const order = await db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } });
+    await db.test_charge.updateMany({
+      where: { idempotency_key: order.payment!.charge_key },
+      data: { state: "voided" },
+    });
+    await setCard(db, order.customer_id!, NO_FUNDS);
+    return null;
+  },
+  /** The customer of an order saves a good card in place of the one they have. */
+  saveGoodCard: async ({ db }: Stack, { id }: { id: number }) => {
+    const { customer_id: customerId } = await db.order.findUniqueOrThrow({ where: { id } });
+    await setCard(db, customerId!);
+    return null;
+  },
   /** The authorization of an order is lost at the bank. */
   loseHold: async ({ db }: Stack, { id }: { id: number }) => {
     await execute(
@@ -539,6 +562,23 @@ export const controls = {
   },
   /** A market with a delivery day of orders that were placed and paid. */
   placedDay: async (stack: Stack, input: Parameters<typeof createPlacedDay>[1]) => createPlacedDay(stack, input),
+  /** A hub before the week of its subscribers. */
+  marketWeek: async (stack: Stack, input: Parameters<typeof createMarketWeek>[1]) => createMarketWeek(stack, input),
+  /** The time is this instant now, for the whole market of this worker: only for tests that have a market to themselves. */
+  passTime: async (stack: Stack, input: { to: string }) => {
+    await passTime(stack, input);
+    return null;
+  },
+  ordersOf: async ({ db }: Stack, { deliveryId }: { deliveryId: number }) => ordersOf(db, deliveryId),
+  /** How many boxes of a delivery day were delivered. */
+  deliveredOf: async ({ db }: Stack, { deliveryId }: { deliveryId: number }) =>
+    db.order.count({ where: { delivery_id: deliveryId, status: "closed" } }),
+  /** What vendors are owed in the ledger, and the sum of all of its entries. */
+  ledger: async ({ db }: Stack) => {
+    const sumOf = async (where: { account?: string }) =>
+      (await db.ledger_entry.aggregate({ where, _sum: { amount_cents: true } }))._sum.amount_cents ?? 0;
+    return { owedCents: await sumOf({ account: "vendor" }), sumCents: await sumOf({}) };
+  },
   /** What the staff did and is held is done now. Answers when it is. */
   doHeldActions: async (stack: Stack) => {
     await doHeldActions(stack);

@@ -9,6 +9,7 @@ import { asAdmin, withDatabase } from "../../../../prisma/test/postgres.ts";
 import { createDeps } from "../../../server/src/create-deps.ts";
 import { parseEnv } from "../../../server/src/env.ts";
 import { KeyedCache } from "../../../server/src/lib/cache.ts";
+import { databaseClock } from "../../../server/src/lib/clock.ts";
 import { createLogger } from "../../../server/src/lib/logger.ts";
 import { type RunningServer, startServer } from "../../../server/src/main.ts";
 import { TEST_TIMEOUT_FACTOR } from "../../../server/test/clock.ts";
@@ -16,6 +17,7 @@ import { fakeStripe } from "../../../server/test/fake-stripe.ts";
 import { type Stack, type Controls, controls } from "./controls.ts";
 import { lengthenHolds } from "./held-actions.ts";
 import { fillMarket, type HubPlace } from "./market.ts";
+import { movingClock } from "./moving-clock.ts";
 
 /**
  * The real stack of one test worker: a separate database with a small market, the server on a free port. The worker
@@ -63,9 +65,10 @@ const forget = () => {
   cache.clear();
   personalCache.clear();
 };
-const options = { databaseUrl: url, overrides: { cache, personalCache }, timeoutFactor: TEST_TIMEOUT_FACTOR };
+const clock = movingClock(await databaseClock(db));
+const options = { databaseUrl: url, overrides: { cache, personalCache, clock }, timeoutFactor: TEST_TIMEOUT_FACTOR };
 /** Of the controls that do what a job of the server does. */
-const deps = await createDeps(env, url, createLogger("silent", false), { db, cache, personalCache });
+const deps = await createDeps(env, url, createLogger("silent", false), { db, cache, personalCache, clock });
 let server: RunningServer | null = await startServer(env, options);
 const address = server.address.replace("localhost", "127.0.0.1");
 const stack: Stack = {
@@ -84,7 +87,8 @@ const stack: Stack = {
     }
   },
   address,
-  context: () => ({ now: deps.clock.now(), actor: { type: "system", job: "e2e" }, deps }),
+  clock,
+  context: () => ({ now: clock.now(), actor: { type: "system", job: "e2e" }, deps }),
   stopServer: async () => {
     await server?.close();
     server = null;
@@ -112,7 +116,7 @@ process.on("message", ({ id, op, place, input }: Request) => {
 process.on("disconnect", () => {
   void (async () => {
     await server?.close();
-    deps.clock.stop();
+    clock.stop();
     await db.close();
     await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);
     rmSync(dataDir, { recursive: true, force: true });
