@@ -15,6 +15,10 @@ import { z } from "zod";
 
 /** Dollars with at most two decimals, as every amount on the wire (docs/product.md §2). */
 export const Money = z.number().meta({ id: "Money", description: "US dollars, at most two decimals" });
+/** An amount in a body, dollars: with a third decimal it is refused. */
+export const Amount = z
+  .number("Enter an amount, like 7.94.")
+  .multipleOf(0.01, "Enter an amount with at most two decimals.");
 /** A calendar date, `YYYY-MM-DD`, that there is: no 30 February. */
 export const CalendarDate = z
   .string("Choose a date")

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { Address, CalendarDate, emailSaying, IdParams, Instant, Money, PageQuery, line } from "../common.ts";
+import { Address, Amount, CalendarDate, emailSaying, IdParams, Instant, Money, PageQuery, line } from "../common.ts";
 import { StaffAction } from "./actions.ts";
 import { adminEndpoint } from "./endpoint.ts";
 
@@ -193,7 +193,7 @@ export const grantCredit = adminEndpoint({
   idempotent: true,
   schema: {
     params: IdParams,
-    body: z.object({ amount: Money, reason: line(500, "Give a reason") }),
+    body: z.object({ amount: Amount, reason: line(500, "Give a reason") }),
     response: { 200: StaffAction },
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { BodyId, CalendarDate, Instant, Money } from "../common.ts";
+import { Amount, BodyId, CalendarDate, Instant, Money } from "../common.ts";
 import { StaffAction } from "./actions.ts";
 import { adminEndpoint } from "./endpoint.ts";
 
@@ -79,7 +79,7 @@ export const recordDoorPayments = adminEndpoint({
     params,
     body: z.object({
       orderIds: z.array(BodyId).min(1, "Choose a box").max(1000),
-      amount: z.number().min(0).max(1_000_000).multipleOf(0.01),
+      amount: Amount.min(0).max(1_000_000),
     }),
     response: { 200: z.object({ door: DayDoor, action: StaffAction.nullable() }) },
   },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { AddressInput, BodyId, CalendarDate, Id, IdParams, line, Money, prose } from "../common.ts";
+import { AddressInput, Amount, BodyId, CalendarDate, Id, IdParams, line, Money, prose } from "../common.ts";
 import { StaffAction } from "./actions.ts";
 import { adminEndpoint } from "./endpoint.ts";
 import { OrderBox } from "./orders.ts";
@@ -95,7 +95,7 @@ export type LedgerPlan = z.infer<typeof LedgerPlan>;
 
 const destination = z.enum(["card", "credit"]);
 const Refund = z.object({
-  amount: z.number("Enter an amount, like 7.94.").positive("Enter an amount above zero.").max(100_000),
+  amount: Amount.positive("Enter an amount above zero.").max(100_000),
   to: destination,
   /** Slug of the vendor who bears it; null: the market. */
   bearer: line(200).nullable(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { BodyId, CalendarDate, Id, IdParams, Instant, line, Money, PageQuery } from "../common.ts";
+import { Amount, BodyId, CalendarDate, Id, IdParams, Instant, line, Money, PageQuery } from "../common.ts";
 import { adminEndpoint } from "./endpoint.ts";
 
 /** A payout is about every market: one of them alone is not enough. */
@@ -91,7 +91,7 @@ export const bookPayout = adminEndpoint({
     body: z.object({
       to: CalendarDate,
       amounts: z
-        .array(z.object({ vendorId: BodyId, amount: z.number().min(0.01).max(20_000_000).multipleOf(0.01) }))
+        .array(z.object({ vendorId: BodyId, amount: Amount.min(0.01).max(20_000_000) }))
         .min(1)
         .max(1000),
     }),

@@ -174,6 +174,8 @@ test("credit: the limit of a role is in the refusal, and from 200 dollars on a p
   expect((await give(proven, id, 200, "From")).status).toBe(200);
   const most = await give(proven, id, 1000.01, "Most");
   expect([most.status, most.body[0]]).toEqual([400, "Give an amount above zero and at most 1,000 dollars."]);
+  const tooFine = await give(await manager(), id, 5.005);
+  expect([tooFine.status, tooFine.body[0]]).toEqual([400, "Enter an amount with at most two decimals."]);
   expect([await creditOf(id), ...(await books())]).toEqual([44_999, 0, []]);
 });
 

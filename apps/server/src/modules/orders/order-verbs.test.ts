@@ -115,6 +115,7 @@ test("refund: refused over the role's limit, without a fresh proof from $200 on,
   expect(await refusal({ amount: 300 })).toEqual([403, "step_up_required"]);
   expect(await refusal({ bearer: "no-such-farm" })).toEqual([404, "no_such_vendor"]);
   expect(await refusal({ amount: 0 })).toEqual([400, "invalid"]);
+  expect(await refusal({ amount: 1.005 })).toEqual([400, "invalid"]);
 });
 
 test("refund: an order that was cancelled meanwhile refuses the held one, which says so", async () => {
