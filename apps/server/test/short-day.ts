@@ -36,12 +36,17 @@ export const countOf = (variantId: number, came: number, of: number, change: obj
 export async function shortDay(
   market: TestMarket,
   boxes: readonly (readonly number[])[],
-  { isOpen = false, inventory = 100, priceCents = 700 } = {},
+  {
+    isOpen = false,
+    inventory = 100,
+    priceCents = 700,
+    vendorId,
+  }: { isOpen?: boolean; inventory?: number; priceCents?: number; vendorId?: number } = {},
 ) {
   const { db, clock } = market;
   clock.set(BEFORE);
   const hub = await createHub(db);
-  const eggs = await createProduct(db, hub.id, { title: "Eggs", priceCents, inventory });
+  const eggs = await createProduct(db, hub.id, { title: "Eggs", priceCents, inventory, vendorId });
   const variantId = eggs.variant.id;
   await db.vendor.update({ where: { id: eggs.vendor_id }, data: { email: "farm@example.com" } });
   const orders: number[][] = [];

@@ -18,7 +18,7 @@ export const Money = z.number().meta({ id: "Money", description: "US dollars, at
 /** An amount in a body, dollars: with a third decimal it is refused. */
 export const Amount = z
   .number("Enter an amount, like 7.94.")
-  .multipleOf(0.01, "Enter an amount with at most two decimals.");
+  .refine((amount) => Math.round(amount * 100) / 100 === amount, "Enter an amount with at most two decimals.");
 /** A calendar date, `YYYY-MM-DD`, that there is: no 30 February. */
 export const CalendarDate = z
   .string("Choose a date")

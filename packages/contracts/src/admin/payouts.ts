@@ -11,7 +11,7 @@ const Vendor = z.object({ id: z.number().int(), slug: z.string(), name: z.string
 
 /** What a vendor's amount is made of. `due` = `sales` − `commission` + `compensation` + `earlier`. */
 const parts = {
-  /** Of the delivery days after the vendor's last payout. */
+  /** Of the delivery days that no payout of the vendor included yet. */
   sales: Money,
   commission: Money,
   /** What the market bore for the vendor; below zero: the vendor for the market. */
@@ -27,7 +27,7 @@ export const DuePayout = z
     /** The last delivery day that is included, and the market's date. */
     to: CalendarDate,
     today: CalendarDate,
-    /** By name of the vendor. */
+    /** By name of the vendor. One who was paid up to a later day, and is owed nothing more up to `to`, is left out. */
     lines: z.array(z.object({ vendor: Vendor, ...parts })),
     /** Of the amounts above zero: how many vendors a payout pays, and how much. */
     vendors: z.number().int(),
@@ -55,9 +55,9 @@ export const DueStatement = z
   .object({
     vendor: Vendor,
     to: CalendarDate,
-    /** The first delivery day that is listed; null: every day, the vendor was never paid. */
-    from: CalendarDate.nullable(),
-    /** What was sold in these days by variant, the largest amount first. */
+    /** The last delivery day that the vendor was paid up to; null: never. What is listed was not paid yet. */
+    paidTo: CalendarDate.nullable(),
+    /** What was sold and not paid, by variant, the largest amount first. */
     items: z.array(z.object({ title: z.string(), variant: z.string(), quantity: z.number().int(), amount: Money })),
     orders: z.number().int(),
     ...parts,

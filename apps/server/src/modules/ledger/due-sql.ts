@@ -11,28 +11,32 @@ const Parts = z.object({
   commissionCents: z.number(),
   compensationCents: z.number(),
 });
-/** What a vendor sold in the delivery days after `until`, the last day of their last payout that was not reversed; null: they had none. */
+/**
+ * What a vendor sold in the delivery days that no payout of theirs included. `until`: the last day of the payout that reached furthest and
+ * was not reversed; null: they had none.
+ */
 export type DueParts = z.infer<typeof Parts>;
 
 const DueState = z.object({ parts: z.array(Parts), openDays: z.number(), last: z.number().nullable() });
 
-/** The last delivery day `until` of the last payout of each vendor that was not reversed; null: there is none. Later days are unpaid. */
+/** For each of these vendors the payout that reached furthest and was not reversed: its last day, and when it was booked. */
 const paidDays = (vendorIds: readonly number[]): Sql => sql`
         paid as materialized (
-          select w.vendor_id, p.until, coalesce(p.until, '-infinity') as day
+          select w.vendor_id, p.until, coalesce(p.until, '-infinity') as day, coalesce(p.booked_at, '-infinity') as booked_at
           from unnest(${[...vendorIds]}::int[]) as w(vendor_id) left join (
-            select distinct on (e.vendor_id) e.vendor_id, (x.data->>'to')::date as until
+            select distinct on (e.vendor_id) e.vendor_id, (x.data->>'to')::date as until, t.created_at as booked_at
             from ledger_entry e join ledger_transaction t on t.id = e.transaction_id
             join audit_entry x on x.subject = 'payout:' || e.transaction_id and x.action = 'ledger payouts'
             where e.account = 'payouts' and e.amount_cents > 0 and e.vendor_id = any(${[...vendorIds]}::int[])
               and not ${isReversed(sql`e.transaction_id`, sql`e.vendor_id`)}
-            order by e.vendor_id, t.created_at desc, t.id desc) p on p.vendor_id = w.vendor_id)`;
+            order by e.vendor_id, until desc, t.created_at desc) p on p.vendor_id = w.vendor_id)`;
 
-/** Leaves the vendors for whom the day of the delivery `d` is unpaid. */
-const isUnpaid = (vendor: Sql): Sql => sql`join paid p on p.vendor_id = ${vendor} and d.day > p.day`;
+/** Leaves the vendors whose payout did not include the day: it is later, or closed after the payout was booked (`findCoveringPayout`). */
+const isUnpaid = (vendor: Sql, closedAt: Sql): Sql =>
+  sql`join paid p on p.vendor_id = ${vendor} and (d.day > p.day or ${closedAt} > p.booked_at)`;
 
 /**
- * For these vendors the sums of their shares (`findVendorShares`) in the delivery days up to `to` after their last payout; the delivery days
+ * For these vendors the sums of their shares (`findVendorShares`) in the delivery days up to `to` that were not paid; the delivery days
  * up to `to` that still have orders before their cutoff; and the number of the last payout.
  */
 export async function findDueParts(
@@ -45,7 +49,10 @@ export async function findDueParts(
     sql`with ${paidDays(vendorIds)},
         sums as (
           select s.vendor_id, sum(s.items_cents) as sales, sum(s.commission_cents) as commission, sum(s.compensation_cents) as compensation
-          from (${vendorShares({ orders: sql`d.day <= ${to}::date and d.day > (select min(day) from paid)`, vendors: isUnpaid })}) s
+          from (${vendorShares({
+            orders: sql`d.day <= ${to}::date and (d.day > (select min(day) from paid) or r.started_at > (select min(booked_at) from paid))`,
+            vendors: (id) => isUnpaid(id, sql`d.closed_at`),
+          })}) s
           group by s.vendor_id)
         select coalesce((select json_agg(json_build_object('vendorId', p.vendor_id, 'until', to_char(p.until, 'YYYY-MM-DD'),
               'salesCents', coalesce(s.sales, 0), 'commissionCents', coalesce(s.commission, 0), 'compensationCents', coalesce(s.compensation, 0)))
@@ -74,7 +81,8 @@ export async function findSold(db: Conn, vendorId: number, to: string): Promise<
     sql`with ${paidDays([vendorId])},
         sold as materialized (
           select i.variant_id, i.order_id, i.product_title, i.variant_title, i.quantity, i.quantity * i.unit_price_cents as cents
-          from order_item i join orders o on o.id = i.order_id join delivery d on d.id = o.delivery_id ${isUnpaid(sql`i.vendor_id`)}
+          from order_item i join orders o on o.id = i.order_id join delivery d on d.id = o.delivery_id
+          left join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff' ${isUnpaid(sql`i.vendor_id`, sql`r.started_at`)}
           where i.vendor_id = ${vendorId}::int and i.quantity > 0 and o.status in ('pending', 'closed') and d.day <= ${to}::date)
         select (select count(distinct order_id)::int from sold) as orders,
           coalesce((select json_agg(json_build_object('title', s.title, 'variant', s.variant, 'quantity', s.quantity, 'amountCents', s.cents)

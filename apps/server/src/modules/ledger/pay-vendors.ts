@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 
-import type { AnyTx } from "@marketday/db";
+import type { AnyTx, Tx } from "@marketday/db";
 import { payoutEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
+import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
 import { withClientDryRun } from "../../lib/dry-run.ts";
-import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { actorName, writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { bookPurchase } from "./booking-sql.ts";
 import { findCoveringPayout, lockPayouts } from "./payout-sql.ts";
-import { type DueRow, findDues, findPaid, PAYOUT, REVERSAL } from "./payout-store.ts";
+import { type DueRow, findDues, findPaid, findPayoutOfRequest, PAYOUT, REVERSAL } from "./payout-store.ts";
 
 /** The vendors who are paid, and those who were paid too much: the difference is carried to their next payout. */
 export interface Payout {
@@ -36,18 +37,37 @@ async function mailVendor(tx: AnyTx, now: Date, { template, id, email, data }: V
   await enqueueMailTo(tx, { key, template, to: email, data: { ...data }, notBefore: null, isSecret: false, now });
 }
 
+const Booked = z.object({ to: z.string() });
+
 /** A vendor's amount that a person confirmed. */
 type ConfirmedAmount = Pick<DueRow, "id" | "due_cents">;
 
 const amountsOf = (dues: readonly ConfirmedAmount[]) =>
   dues.toSorted((a, b) => a.id - b.id).map(({ id, due_cents: due }) => [id, due]);
 
+/** The payout that this request booked before its answer was lost, whatever was reversed since; null: it booked none. */
+async function findOwn(tx: Tx, { actor }: Context, requestKey: string): Promise<(Payout & { to: string }) | null> {
+  const entry = await findPayoutOfRequest(tx, actorName(actor), requestKey);
+  if (!entry) return null;
+  const payout = Number(entry.subject.slice("payout:".length));
+  const paid = (await findPaid(tx, { payout })).map(({ id, slug, name, email, amount_cents: due_cents }) => ({
+    id,
+    slug,
+    name,
+    email,
+    due_cents,
+  }));
+  const totalCents = paid.reduce((sum, { due_cents: due }) => sum + due, 0);
+  return { payout, paid, carried: [], totalCents, to: Booked.parse(entry.data).to };
+}
+
 /**
  * Books the amounts due to vendors for delivery days up to `to` as paid to their banks (docs/product.md §14 `ledger payouts`).
  * A second run books only the amounts that are new.
  * @param how `expected`: the amounts that were confirmed, in any order; `requestKey`: the `Idempotency-Key` of a request, for its audit
  * entry
- * @throws AppError 409 `amounts_changed` when others are due meanwhile; nothing is booked
+ * @throws AppError 409 `amounts_changed` when others are due meanwhile, 422 `key_reused` when the key has booked something else; nothing is
+ * booked then
  */
 export async function payVendors(
   ctx: Context,
@@ -60,6 +80,12 @@ export async function payVendors(
 ): Promise<Payout> {
   return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     await lockPayouts(tx);
+    const own = requestKey ? await findOwn(tx, ctx, requestKey) : null;
+    if (own) {
+      if (own.to !== to || (expected && !isDeepStrictEqual(amountsOf(own.paid), amountsOf(expected))))
+        throw new AppError(422, "Idempotency key was used with another request.", { code: "key_reused" });
+      return own;
+    }
     const dues = await findDues(tx, to);
     const paid = dues.filter((due) => due.due_cents > 0);
     if (expected && !isDeepStrictEqual(amountsOf(paid), amountsOf(expected)))

@@ -131,7 +131,7 @@ test("payouts: what is due is the sales of closed days less the commission, with
   expect(due.lines[0]!.commission).toBeGreaterThan(0);
   expect(await readStatement(as, vendor.id)).toEqual({
     to: DAY_AFTER,
-    from: null,
+    paidTo: null,
     orders: 2,
     items: [{ title: "Eggs", variant: "Each", quantity: 5, amount: 35 }],
     ...due.lines[0],
@@ -165,7 +165,7 @@ test("payouts: what was shown is booked once, mailed, listed and due no longer",
   );
   expect(await readDue(as)).toMatchObject({ lines: [], vendors: 0, total: 0, last: booked.payout });
   expect(await readStatement(as, days[0]!.vendor.id)).toMatchObject({
-    from: "2026-11-28",
+    paidTo: DAY_AFTER,
     items: [],
     orders: 0,
     sales: 0,
@@ -196,7 +196,7 @@ test("payouts: a shortage after a payout is due to the market, and deducted from
   expect(next.lines).toMatchObject([{ sales: 35, earlier }]);
   expect(next.total).toBe(next.lines[0]!.due);
   expect(await readStatement(later, day.vendor.id)).toMatchObject({
-    from: "2026-11-28",
+    paidTo: DAY_AFTER,
     orders: 1,
     items: [{ quantity: 5, amount: 35 }],
     ...next.lines[0],
@@ -247,6 +247,36 @@ test("payouts: a part that was reversed after a later payout is due from earlier
   ]);
 });
 
+test("payouts: up to an earlier day, a vendor who was paid for later ones is left out, not overpaid", async () => {
+  const market = await buildTestApp();
+  const { days, as } = await closedDays(market, [3]);
+  const [day] = days as [Day];
+  await book(as);
+  const later = await nextWeek(market, day, 1);
+  await book(later);
+  expect((await readDue(later, `?to=${DAY_AFTER}`)).lines).toEqual([]);
+  expect(await readStatement(later, day.vendor.id, `?to=${DAY_AFTER}`)).toMatchObject({
+    paidTo: WEEK_AFTER,
+    sales: 0,
+    earlier: 0,
+    due: 0,
+  });
+});
+
+test("payouts: a day that closes after its vendor was paid for another one is listed as sales, not as from days before", async () => {
+  const market = await buildTestApp();
+  const { days, as } = await closedDays(market, [3]);
+  const [{ vendor }] = days as [Day];
+  await shortDay(market, [[2]], { isOpen: true, vendorId: vendor.id });
+  market.clock.set(noon(DAY_AFTER));
+  await book(as);
+  market.clock.advance(60_000);
+  await runWeek({ now: market.clock.now(), actor: { type: "system", job: "week" }, deps: market.deps });
+  const { lines } = await readDue(as);
+  expect(lines).toMatchObject([{ vendor: { id: vendor.id }, sales: 14, earlier: 0 }]);
+  expect(await readStatement(as, vendor.id)).toMatchObject({ items: [{ quantity: 2, amount: 14 }], sales: 14 });
+});
+
 test("payouts: a date after the market's is refused with what to do, and nothing is booked", async () => {
   const market = await buildTestApp();
   const { days, as } = await closedDays(market, [3]);
@@ -286,7 +316,7 @@ test("payouts: amounts that are not what is due are refused, and nothing is book
       ],
     ]);
   }
-  for (const amount of [0, -1, 1.005])
+  for (const amount of [0, -1, 1.005, 0.1 + 0.2])
     expect((await as.post("/payouts", { to, amounts: [{ vendorId: 1, amount }] })).status).toBe(400);
   expect([await bookings(market), await mailsOf(market, "vendor-payout")]).toEqual([0, 0]);
   // Their order does not matter.
@@ -315,25 +345,53 @@ test(
     const market = await buildTestApp({ overrides: { failpoint: points.at } });
     const { as } = await closedDays(market, [3]);
     const { to, lines, total } = await readDue(as);
-    const send = async (key: string) => {
+    const sendAs = async (person: Person, key: string, amounts = amountsOf(lines)) => {
       const answer = await market.app.inject({
         method: "POST",
         url: "/api/admin/payouts",
-        headers: { cookie: as.cookie, "sec-fetch-site": "same-origin", "idempotency-key": key },
-        payload: { to, amounts: amountsOf(lines) },
+        headers: { cookie: person.cookie, "sec-fetch-site": "same-origin", "idempotency-key": key },
+        payload: { to, amounts },
       });
       return { status: answer.statusCode, body: answer.json(), replayed: answer.headers["idempotent-replayed"] };
     };
+    const send = (key: string) => sendAs(as, key);
     const key = randomUUID();
     points.plan["payout:booked"] = "throw";
     expect((await send(key)).status).toBe(500);
     delete points.plan["payout:booked"];
+    // With another request, and of another person.
+    const other = await sendAs(as, key, [{ vendorId: lines[0]!.vendor.id, amount: 0.01 }]);
+    expect([other.status, other.body[1].code]).toEqual([422, "key_reused"]);
+    const theirs = await sendAs(await staffOf(market, "owner"), key);
+    expect([theirs.status, theirs.body[1].code]).toEqual([409, "amounts_changed"]);
     const repeated = await send(key);
     expect(repeated).toEqual({ status: 200, body: { payout: expect.any(Number), vendors: 1, total } });
     expect(await send(key)).toEqual({ ...repeated, replayed: "true" });
     // Of another tab.
     expect((await send(randomUUID())).body[1]).toEqual({ code: "amounts_changed" });
     expect([await bookings(market), await mailsOf(market, "vendor-payout")]).toEqual([1, 1]);
+  },
+);
+
+test(
+  "payouts: a request that is repeated after its part was reversed gets its own payout, and pays nothing again",
+  { tags: ["fail:N12"] },
+  async () => {
+    const points = failpoints();
+    const market = await buildTestApp({ overrides: { failpoint: points.at } });
+    const { days, as } = await closedDays(market, [3]);
+    const { to, lines } = await readDue(as);
+    const headers = { cookie: as.cookie, "sec-fetch-site": "same-origin", "idempotency-key": randomUUID() };
+    const payload = { to, amounts: amountsOf(lines) };
+    const send = () => market.app.inject({ method: "POST", url: "/api/admin/payouts", headers, payload });
+    points.plan["payout:booked"] = "throw";
+    expect((await send()).statusCode).toBe(500);
+    delete points.plan["payout:booked"];
+    const { id } = await market.db.ledger_transaction.findFirstOrThrow({ where: { kind: "payout" } });
+    expect(await reverse(as, id, days[0]!.vendor.id)).toMatchObject({ status: 200 });
+    const repeated = await send();
+    expect([repeated.statusCode, repeated.json().payout]).toEqual([200, id]);
+    expect([await bookings(market), await mailsOf(market, "vendor-payout")]).toEqual([2, 1]);
   },
 );
 

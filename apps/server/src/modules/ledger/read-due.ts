@@ -1,5 +1,5 @@
 import type { DuePayout, DueStatement } from "@marketday/contracts/admin/payouts";
-import { addDays, calendarDate, type CalendarDate, formatLongWithYear } from "@marketday/domain/calendar-date";
+import { type CalendarDate, formatLongWithYear } from "@marketday/domain/calendar-date";
 import { cents, toDollars } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
@@ -43,6 +43,13 @@ function partsOf(dueCents: number, found: DueParts | undefined): Parts {
   };
 }
 
+/**
+ * Whether an amount below zero is only what was paid for days after `to`: payouts are deducted whatever their days, and nothing was paid too
+ * much.
+ */
+const isPaidLater = (dueCents: number, found: DueParts | undefined, to: string): boolean =>
+  dueCents < 0 && (found?.until ?? to) > to;
+
 /** What vendors are owed (`findDues`), and what it is made of: three statements. @throws AppError 400 `future` */
 export async function readDuePayout(ctx: Context, requested: string | undefined): Promise<DuePayout> {
   const { db } = ctx.deps;
@@ -58,7 +65,9 @@ export async function readDuePayout(ctx: Context, requested: string | undefined)
   return {
     to,
     today,
-    lines: dues.map(({ due_cents: due, ...vendor }) => ({ vendor, ...partsOf(due, byVendor.get(vendor.id)) })),
+    lines: dues
+      .filter(({ id, due_cents: due }) => !isPaidLater(due, byVendor.get(id), to))
+      .map(({ due_cents: due, ...vendor }) => ({ vendor, ...partsOf(due, byVendor.get(vendor.id)) })),
     vendors: paid.length,
     total: dollars(paid.reduce((sum, { due_cents: due }) => sum + due, 0)),
     openDays,
@@ -79,13 +88,13 @@ export async function readDueStatement(
   const [due] = await findDues(db, to, vendorId);
   const { parts } = await findDueParts(db, [vendorId], to);
   const { orders, items } = await findSold(db, vendorId, to);
-  const until = parts[0]?.until ?? null;
+  const dueCents = due?.due_cents ?? 0;
   return {
     vendor,
     to,
-    from: until === null ? null : addDays(calendarDate(until), 1),
+    paidTo: parts[0]?.until ?? null,
     items: items.map(({ amountCents, ...item }) => ({ ...item, amount: dollars(amountCents) })),
     orders,
-    ...partsOf(due?.due_cents ?? 0, parts[0]),
+    ...partsOf(isPaidLater(dueCents, parts[0], to) ? 0 : dueCents, parts[0]),
   };
 }

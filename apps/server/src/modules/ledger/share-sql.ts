@@ -21,16 +21,17 @@ const ShareRow = z.object({
 export type VendorShare = z.infer<typeof ShareRow>;
 
 interface ShareFilter {
-  /** A condition on the order `o` and its delivery `d`. */
+  /** A condition on the order `o`, its delivery `d` and the cutoff's run `r` of it. */
   orders: Sql;
-  /** A join or a condition, by the id of a vendor and the day `d.day`, that leaves the vendors whose shares are read. */
+  /** A join or a condition, by the id of a vendor, the day `d.day` and its cutoff's run `d.closed_at`, that leaves the vendors whose shares are read. */
   vendors: (id: Sql) => Sql;
 }
 
 /** The vendors' shares by order: the sums of all orders are built at once, not order by order. */
 export const vendorShares = ({ orders, vendors }: ShareFilter): Sql => sql`
         with chosen as materialized (
-          select o.id, o.status, o.hub_id, d.day from orders o join delivery d on d.id = o.delivery_id
+          select o.id, o.status, o.hub_id, d.day, r.started_at as closed_at from orders o join delivery d on d.id = o.delivery_id
+          left join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff'
           where ${orders} and o.status in ('pending', 'closed', 'cancelled')),
         lines as (
           select i.order_id, i.vendor_id, case when d.status = 'cancelled' then 0 else sum(i.quantity * i.unit_price_cents)::int end as cents
