@@ -42,6 +42,8 @@ interface DialogProps {
   onBack?: () => void;
   /** All the way out: the X and the scrim. Without it the dialog cannot be dismissed. */
   onClose?: () => void;
+  /** While something runs whose result it shows: its ways out stay and do nothing. */
+  isHeld?: boolean;
   /** Id of the element that gets the focus back; without it, whatever had it before. */
   returnTo?: string | undefined;
   children: ReactNode;
@@ -51,7 +53,7 @@ interface DialogProps {
  * A modal layer on the native element: top layer, inert background, Esc. On open the focus goes to the first
  * `[data-autofocus]` (a form's field), else to the `DialogTitle`; on close back to where it came from, or to the h1.
  */
-export function Dialog({ size = "small", onBack, onClose, returnTo, children }: DialogProps) {
+export function Dialog({ size = "small", onBack, onClose, isHeld = false, returnTo, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const pressed = useRef(false);
   const bar = useRef<HTMLDivElement>(null);
@@ -101,11 +103,11 @@ export function Dialog({ size = "small", onBack, onClose, returnTo, children }: 
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
-        leave?.();
+        if (!isHeld) leave?.();
       }}
       onClose={({ currentTarget: dialog }) => {
         // The browser closes a dialog when Esc is pressed twice; one that cannot be closed reopens.
-        if (leave) leave();
+        if (leave && !isHeld) leave();
         else if (!dialog.open) {
           dialog.showModal();
           focusIn(dialog);
@@ -119,7 +121,7 @@ export function Dialog({ size = "small", onBack, onClose, returnTo, children }: 
         if (detail > 1) pressed.current = false;
       }}
       onPointerUp={(event) => {
-        if (pressed.current && event.target === event.currentTarget) onClose?.();
+        if (pressed.current && event.target === event.currentTarget && !isHeld) onClose?.();
         pressed.current = false;
       }}
     >
@@ -127,10 +129,24 @@ export function Dialog({ size = "small", onBack, onClose, returnTo, children }: 
         <div className={s.inner}>
           {hasHead && (
             <div className={s.head}>
-              {onBack && <IconButton icon="back" label={t.back} onClick={onBack} />}
+              {onBack && (
+                <IconButton
+                  icon="back"
+                  label={t.back}
+                  aria-disabled={isHeld || undefined}
+                  onClick={isHeld ? undefined : onBack}
+                />
+              )}
               <div className={s.bar} ref={bar} />
               <div className={s.actions} ref={actions} />
-              {onClose && <IconButton icon="close" label={t.close} onClick={onClose} />}
+              {onClose && (
+                <IconButton
+                  icon="close"
+                  label={t.close}
+                  aria-disabled={isHeld || undefined}
+                  onClick={isHeld ? undefined : onClose}
+                />
+              )}
             </div>
           )}
           {children}

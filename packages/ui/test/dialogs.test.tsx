@@ -141,3 +141,26 @@ test("dialog: without a way out it stays when Esc is pressed twice, and its fiel
   await expect.element(page.getByRole("dialog", { name: "Confirm your payment" })).toBeVisible();
   expect(page.getByRole("dialog").element().matches(":modal")).toBe(true);
 });
+
+test("dialog: held while something runs, Esc twice, its X and the scrim leave it open, and afterwards the scrim closes it", async () => {
+  const onClose = vi.fn();
+  const shown = (isHeld: boolean) => (
+    <Dialog onClose={onClose} isHeld={isHeld}>
+      <DialogTitle>Pay 2 vendors</DialogTitle>
+    </Dialog>
+  );
+  const show = render(shown(true));
+  const dialog = page.getByRole("dialog", { name: "Pay 2 vendors" });
+  await expect.poll(() => dialog.element().matches(":modal")).toBe(true);
+  const closed = new Promise((resolve) => dialog.element().addEventListener("close", resolve));
+  await userEvent.keyboard("{Escape}{Escape}");
+  await closed;
+  await expect.poll(() => dialog.element().matches(":modal")).toBe(true);
+  await userEvent.click(dialog.getByRole("button", { name: "Close" }), { force: true });
+  const scrim = { x: 5, y: -50 };
+  await userEvent.click(dialog, { position: scrim });
+  expect(onClose).not.toHaveBeenCalled();
+  show(shown(false));
+  await userEvent.click(dialog, { position: scrim });
+  expect(onClose).toHaveBeenCalledOnce();
+});

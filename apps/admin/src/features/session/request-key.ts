@@ -4,9 +4,21 @@ import { ApiError } from "@marketday/client/transport.ts";
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Whether the server may have acted on a call that failed: its answer was lost, or the first try still runs. */
-const isUnknown = (error: unknown): boolean =>
-  error instanceof ApiError && (error.isOffline || error.code === "still_running");
+/**
+ * Whether the server may have acted on a call that failed: its answer was lost, the first try still runs, or the server, or a proxy
+ * before it, failed with a 5xx.
+ */
+export const isUndecided = (error: unknown): boolean =>
+  error instanceof ApiError && (error.isOffline || error.code === "still_running" || (error.status ?? 0) >= 500);
+
+/** What `run` throws when nothing was sent after all: what is unknown stays so. */
+export class NotSent extends Error {
+  override name = "NotSent";
+}
+
+/** Whether a call was not looked at, which says nothing of an earlier try: it was not sent, or the server let it in no further. */
+const isTurnedAway = (error: unknown): boolean =>
+  error instanceof NotSent || (error instanceof ApiError && [401, 403, 429].includes(error.status ?? 0));
 
 /**
  * Idempotency keys of one screen's writes. A write whose outcome is unknown has the same key when it is sent again, so that the server
@@ -18,12 +30,13 @@ export class RequestKeys {
   /** Runs a write with its key. `request` is what is sent: another one is another write. Throws what `run` throws. */
   async run<T>(request: unknown, run: (key: string) => Promise<T>): Promise<T> {
     const sent = JSON.stringify(request) ?? "";
-    const key = this.#unknown?.request === sent ? this.#unknown.key : newKey();
+    const kept = this.#unknown?.request === sent ? this.#unknown.key : null;
+    const key = kept ?? newKey();
     this.#unknown = null;
     try {
       return await run(key);
     } catch (error) {
-      if (isUnknown(error)) this.#unknown = { request: sent, key };
+      if (isUndecided(error) || (kept !== null && isTurnedAway(error))) this.#unknown = { request: sent, key };
       throw error;
     }
   }

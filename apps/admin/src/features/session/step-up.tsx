@@ -1,7 +1,7 @@
 import { ApiError } from "@marketday/client/transport.ts";
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 
-import { RequestKeys } from "./request-key.ts";
+import { NotSent, RequestKeys } from "./request-key.ts";
 import { StepUpSheet, type StepUpSubject } from "./step-up-sheet.tsx";
 
 /**
@@ -66,15 +66,22 @@ export function useStepUp(): WithStepUp {
   if (!confirm) throw new Error("useStepUp belongs inside a <StepUpProvider>.");
   const [keys] = useState(() => new RequestKeys());
   return useCallback(
-    (subject, run, request) =>
-      keys.run(request, async (key) => {
-        try {
-          return await run(key);
-        } catch (error) {
-          if (!needsStepUp(error)) throw error;
-          return (await confirm(subject)) ? run(key) : null;
-        }
-      }),
+    async (subject, run, request) => {
+      try {
+        return await keys.run(request, async (key) => {
+          try {
+            return await run(key);
+          } catch (error) {
+            if (!needsStepUp(error)) throw error;
+          }
+          if (!(await confirm(subject))) throw new NotSent();
+          return run(key);
+        });
+      } catch (error) {
+        if (error instanceof NotSent) return null;
+        throw error;
+      }
+    },
     [confirm, keys],
   );
 }
