@@ -32,17 +32,23 @@ export function useListScroll(isHidden: boolean): void {
  * With a panel that was opened by a click or Enter, or from within the one before, the focus is at its title; when it is closed, at the
  * row that was open, else at the title of the list. Returns what is called for a panel that is about to be opened.
  */
-export function usePanelFocus(openId: string | null, rowIdOf: (orderId: string) => string): () => void {
+export function usePanelFocus(
+  openId: string | null,
+  rowIdOf: (id: string) => string,
+  titleIdOf: (id: string) => string = panelTitleId,
+  /** Selects what the panel is in. */
+  inPanel = "[data-order-panel]",
+): () => void {
   const takesFocus = useRef(false);
   const last = useRef(openId);
   const wasInside = useRef(false);
   useEffect(() => {
     const note = ({ target }: FocusEvent) => {
-      wasInside.current = target instanceof Element && target.closest("[data-order-panel]") !== null;
+      wasInside.current = target instanceof Element && target.closest(inPanel) !== null;
     };
     document.addEventListener("focusin", note);
     return () => document.removeEventListener("focusin", note);
-  }, []);
+  }, [inPanel]);
   useLayoutEffect(() => {
     const before = last.current;
     last.current = openId;
@@ -54,9 +60,9 @@ export function usePanelFocus(openId: string | null, rowIdOf: (orderId: string) 
     }
     document.getElementById(rowIdOf(openId))?.scrollIntoView({ block: "nearest" });
     if (takesFocus.current || wasInside.current)
-      document.getElementById(panelTitleId(openId))?.focus({ preventScroll: true });
+      document.getElementById(titleIdOf(openId))?.focus({ preventScroll: true });
     takesFocus.current = false;
-  }, [openId, rowIdOf]);
+  }, [openId, rowIdOf, titleIdOf]);
   return useCallback(() => {
     takesFocus.current = true;
   }, []);

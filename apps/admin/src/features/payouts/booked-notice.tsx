@@ -7,6 +7,7 @@ import * as t from "#messages/payouts";
 
 import { paths } from "../../lib/paths.ts";
 import { BankFile } from "./bank-file.tsx";
+import { useAddress } from "./use-address.ts";
 
 import s from "./payouts.module.css";
 
@@ -24,6 +25,7 @@ export function BookedNotice({
   booked: Booked;
   onDismiss: () => void;
 }) {
+  const to = useAddress();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // After the dialog has given the focus back.
@@ -39,7 +41,7 @@ export function BookedNotice({
         action={
           <span className={s.actions}>
             <BankFile payout={payout} />
-            <Link to={paths.payout(payout)} className={s.link}>
+            <Link to={to(paths.payout(payout))} className={s.link}>
               {t.openPayout(payout)}
             </Link>
           </span>

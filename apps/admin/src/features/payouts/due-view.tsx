@@ -29,6 +29,7 @@ import { longDay, sumOf, useZone } from "./format.ts";
 import { PayDialog } from "./pay-dialog.tsx";
 import { PayoutsFrame } from "./payouts-frame.tsx";
 import { StatementPanel } from "./statement-panel.tsx";
+import { useAddress } from "./use-address.ts";
 import { rowId, usePanel } from "./use-panel.ts";
 
 import s from "./payouts.module.css";
@@ -47,9 +48,10 @@ export function DueView({ openId }: { openId: string | null }) {
   const mayPay = useCan("payouts.write", "all");
   const isDesktop = useIsDesktop();
   const withStepUp = useStepUp();
+  const address = useAddress();
   const to = dayOf(search);
   const query = useQuery(dueQuery(to));
-  const { data, error, isPlaceholderData, refetch } = query;
+  const { data, error, isPlaceholderData, isFetching, refetch } = query;
   // Those of the day before are no answer for this one.
   const due = error && isPlaceholderData ? undefined : data;
   const lines = due?.lines ?? NONE;
@@ -145,7 +147,7 @@ export function DueView({ openId }: { openId: string | null }) {
           ...(due?.last !== null &&
             due?.last !== undefined && {
               action: (
-                <Link to={paths.payout(due.last)} className={s.link}>
+                <Link to={address(paths.payout(due.last))} className={s.link}>
                   {t.openPayout(due.last)}
                 </Link>
               ),
@@ -159,6 +161,7 @@ export function DueView({ openId }: { openId: string | null }) {
         <PayDialog
           first={paying}
           newest={due ?? paying}
+          reading={{ isFailed: error !== null, isRunning: isFetching, retry: () => void refetch() }}
           withStepUp={withStepUp}
           returnTo={PAY_ID}
           onBooked={(answer) => {

@@ -14,12 +14,12 @@ import { useLocation, useNavigate } from "react-router";
 import * as t from "#messages/payouts";
 
 import { paths } from "../../lib/paths.ts";
-import { useHubFilter } from "../shell/hub-filter.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { PAGE_ROWS, paidQuery, type PayoutSummary } from "./api.ts";
 import { shortDay, shortDayOf, useZone } from "./format.ts";
 import { PayoutPanel } from "./payout-panel.tsx";
 import { PayoutsFrame } from "./payouts-frame.tsx";
+import { useAddress } from "./use-address.ts";
 import { rowId, usePanel } from "./use-panel.ts";
 
 import s from "./payouts.module.css";
@@ -86,7 +86,7 @@ export function PaidView({ openId }: { openId: string | null }) {
   const columns = useMemo(() => columnsAt(today, zone, now), [today, zone, now]);
   const total = data?.paging.total ?? 0;
   const pages = Math.ceil(total / PAGE_ROWS);
-  const { to } = useHubFilter();
+  const to = useAddress();
   const hrefOf = (number: number) => to(pageAddress(paths.paid, number));
   return (
     <PayoutsFrame
@@ -122,7 +122,7 @@ export function PaidView({ openId }: { openId: string | null }) {
             ? {
                 title: t.noneOnPage,
                 action: (
-                  <Link to={paths.paid} replace className={s.link}>
+                  <Link to={to(paths.paid)} replace className={s.link}>
                     {t.toFirstPage}
                   </Link>
                 ),
@@ -131,7 +131,7 @@ export function PaidView({ openId }: { openId: string | null }) {
                 title: t.nonePaid,
                 note: t.nonePaidNote,
                 action: (
-                  <Link to={paths.payouts} replace className={s.link}>
+                  <Link to={to(paths.payouts)} replace className={s.link}>
                     {t.openDue}
                   </Link>
                 ),

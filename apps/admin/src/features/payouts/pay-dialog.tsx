@@ -12,11 +12,12 @@ import { useRef, useState } from "react";
 import * as t from "#messages/payouts";
 
 import { call } from "../../lib/api.ts";
-import { isUnknown } from "../orders/api.ts";
 import { AlertBox } from "../session/alert-box.tsx";
+import { isUndecided } from "../session/request-key.ts";
 import type { useStepUp } from "../session/step-up.tsx";
 import { type DuePayout, isChanged, rereadPayouts } from "./api.ts";
 import type { Booked } from "./booked-notice.tsx";
+import { ChangedAmounts, type Reading } from "./changed-amounts.tsx";
 import { amountsOf, isOther, longDay, paidLines } from "./format.ts";
 
 import s from "./payouts.module.css";
@@ -26,6 +27,7 @@ interface PayDialogProps {
   first: DuePayout;
   /** What it shows now. */
   newest: DuePayout;
+  reading: Reading;
   /** Of the screen: after a lost answer the same payment is the same request, also in a dialog that was opened again. */
   withStepUp: ReturnType<typeof useStepUp>;
   returnTo: string;
@@ -35,11 +37,13 @@ interface PayDialogProps {
 
 /**
  * Before vendors are paid: the whole amount in a sentence, what leaves the market as a receipt, and then the proof of identity. What is
- * sent is what is shown. When it changes meanwhile, nothing is paid until the new amounts have been shown.
+ * sent is what is shown. When it changes meanwhile, nothing is paid until the new amounts have been shown. It stays until the answer is here.
  */
-export function PayDialog({ first, newest, withStepUp, returnTo, onBooked, onClose }: PayDialogProps) {
+export function PayDialog({ first, newest, reading, withStepUp, returnTo, onBooked, onClose }: PayDialogProps) {
   const client = useQueryClient();
   const [shown, setShown] = useState(first);
+  // What was sent may have been booked: there is no answer yet that tells.
+  const [isUnsure, setIsUnsure] = useState(false);
   const { running, error, failure, attempt, clearError } = useAction();
   const effect = useRef<HTMLParagraphElement>(null);
   const subject = subjectOf(shown);
@@ -55,21 +59,35 @@ export function PayDialog({ first, newest, withStepUp, returnTo, onBooked, onClo
       onBooked(answer);
       void rereadPayouts(client);
     } catch (cause) {
+      setIsUnsure((before) => isUndecided(cause) || (before && !isChanged(cause)));
       // Other amounts are owed, or after a lost answer it may have been booked.
       const read = rereadPayouts(client);
       if (isChanged(cause)) await read;
       throw cause;
     }
   };
+  const isRefused = isChanged(failure);
   // After a lost answer the same is sent again, whatever is owed by now: it is booked once.
-  const isOld = running === null && !isUnknown(failure) && (isChanged(failure) || isOther(shown, newest));
+  const isOld = running === null && !isUnsure && ((isRefused && reading.isFailed) || isOther(shown, newest));
+  const alert = error ?? (isUnsure && running === null ? t.payUnknown : null);
   return (
-    <Dialog onClose={onClose} returnTo={returnTo}>
+    <Dialog onClose={onClose} isHeld={running !== null} returnTo={returnTo}>
       <DialogTitle>{subject.title}</DialogTitle>
       <DialogBody>
         <Stack gap={4}>
           {isOld ? (
-            <AlertBox>{changedWords(shown, newest)}</AlertBox>
+            <ChangedAmounts
+              shown={shown}
+              newest={newest}
+              isRefused={isRefused}
+              reading={reading}
+              onShow={() => {
+                clearError();
+                setShown(newest);
+                // Not to the button that pays: a second press would be one of amounts that no one has read.
+                requestAnimationFrame(() => effect.current?.focus());
+              }}
+            />
           ) : (
             <p ref={effect} tabIndex={-1}>
               {subject.effect}
@@ -82,36 +100,22 @@ export function PayDialog({ first, newest, withStepUp, returnTo, onBooked, onClo
               wide
               icon="key"
               busy={running !== null && t.paying}
-              onClick={() => void attempt("pay", pay, (cause) => (isUnknown(cause) ? t.payUnknown : messageOf(cause)))}
+              onClick={() =>
+                void attempt("pay", pay, (cause) => (isUndecided(cause) ? t.payUnknown : messageOf(cause)))
+              }
             >
               {subject.action}
             </Button>
           )}
-          {isOld && newest.vendors > 0 && (
-            <Button
-              wide
-              onClick={() => {
-                clearError();
-                setShown(newest);
-                // Not to the button that pays: a second press would be one of amounts that no one has read.
-                requestAnimationFrame(() => effect.current?.focus());
-              }}
-            >
-              {t.showNew}
-            </Button>
-          )}
-          <Button kind="quiet" wide onClick={onClose}>
+          <Button kind="quiet" wide disabled={running !== null} onClick={onClose}>
             {t.notNow}
           </Button>
-          {!isOld && error && <AlertBox key={error}>{error}</AlertBox>}
+          {alert && !(isOld && isRefused) && <AlertBox key={alert}>{alert}</AlertBox>}
         </Stack>
       </DialogBody>
     </Dialog>
   );
 }
-
-const changedWords = (shown: DuePayout, newest: DuePayout): string =>
-  t.changed(formatMoney(shown.total), formatMoney(newest.total), newest.vendors);
 
 /** What is confirmed, in the dialog and in the proof of identity. */
 function subjectOf(due: DuePayout) {

@@ -22,6 +22,7 @@ import { type BookedPayout, isId, type PayoutPart, payoutQuery, type PayoutSumma
 import { BankFile } from "./bank-file.tsx";
 import { longDay, shortDayOf } from "./format.ts";
 import { ReverseForm } from "./reverse-form.tsx";
+import { useAddress } from "./use-address.ts";
 import { panelTitleId, type usePanel } from "./use-panel.ts";
 
 import s from "./payouts.module.css";
@@ -39,6 +40,7 @@ interface PayoutPanelProps extends PanelProps {
 /** A payout that was booked: what each vendor got, the file for the bank, and the parts that were reversed. */
 export function PayoutPanel({ id, row, zone, ...panel }: PayoutPanelProps) {
   const now = useMarketNow();
+  const to = useAddress();
   const query = useQuery({ ...payoutQuery(id), enabled: isId(id) });
   const { data, error, refetch } = query;
   const isGone = !isId(id) || (!data && isMissing(error));
@@ -48,7 +50,7 @@ export function PayoutPanel({ id, row, zone, ...panel }: PayoutPanelProps) {
     <SidePanel
       {...panel}
       label={t.payoutNumber(id)}
-      link={paths.payout(id)}
+      link={to(paths.payout(id))}
       titleId={panelTitleId(id)}
       title={isGone ? t.noPayout : head ? formatMoney(head.total) : t.payoutNumber(id)}
       note={

@@ -6,6 +6,7 @@ import * as t from "#messages/payouts";
 import { paths } from "../../lib/paths.ts";
 import { useHubFilter } from "../shell/hub-filter.ts";
 import { PageHead } from "../shell/page-head.tsx";
+import { useAddress } from "./use-address.ts";
 
 import s from "./payouts.module.css";
 
@@ -23,7 +24,8 @@ interface PayoutsFrameProps {
 
 /** The head of the screen with its two views, a list, and beside it the panel of one row. */
 export function PayoutsFrame({ view, note, due, panel, isWhole, children }: PayoutsFrameProps) {
-  const { hub, to } = useHubFilter();
+  const { hub } = useHubFilter();
+  const to = useAddress();
   return (
     <div className={s.split} data-open={panel !== null && !isWhole ? "" : undefined}>
       <div className={s.list} hidden={isWhole}>

@@ -16,8 +16,8 @@ import * as t from "#messages/payouts";
 
 import { call } from "../../lib/api.ts";
 import { useFormDraft } from "../../lib/drafts.ts";
-import { isUnknown } from "../orders/api.ts";
 import { AlertBox } from "../session/alert-box.tsx";
+import { isUndecided } from "../session/request-key.ts";
 import { useStepUp } from "../session/step-up.tsx";
 import { formKeys } from "../shell/form-keys.ts";
 import { type PayoutPart, rereadPayouts } from "./api.ts";
@@ -45,6 +45,10 @@ export function ReverseForm({ payout, part: { vendor, amount }, onClose }: Rever
   useEffect(() => document.getElementById(ids.reason)?.focus(), []);
   const dollars = formatMoney(amount);
   const effect = t.reverseEffect(dollars, vendor.name, payout, vendor.email !== null);
+  // What comes of it is shown here.
+  const cancel = () => {
+    if (running === null) onClose();
+  };
   const reverse = async () => {
     const sent = { params: { id: payout, vendor: vendor.id }, body: { reason: values.reason.trim() } };
     try {
@@ -67,10 +71,10 @@ export function ReverseForm({ payout, part: { vendor, amount }, onClose }: Rever
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section className={s.form} aria-label={t.reverseTitle(dollars, vendor.name)} onKeyDown={formKeys(onClose)}>
+    <section className={s.form} aria-label={t.reverseTitle(dollars, vendor.name)} onKeyDown={formKeys(cancel)}>
       <Form
         problems={problems}
-        onSubmit={() => void submit(reverse, (cause) => (isUnknown(cause) ? t.reverseUnknown : messageOf(cause)))}
+        onSubmit={() => void submit(reverse, (cause) => (isUndecided(cause) ? t.reverseUnknown : messageOf(cause)))}
       >
         <p className={s.effect}>{effect}</p>
         <Compact>
@@ -89,7 +93,7 @@ export function ReverseForm({ payout, part: { vendor, amount }, onClose }: Rever
             <Button type="submit" kind="danger" icon="key" busy={running !== null && t.reversing}>
               {t.doReverse(dollars)}
             </Button>
-            <Button kind="outline" onClick={onClose}>
+            <Button kind="outline" disabled={running !== null} onClick={cancel}>
               {t.cancel}
             </Button>
           </Compact>

@@ -1,4 +1,5 @@
 import { messageOf } from "@marketday/client/messages.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import type { CalendarDate } from "@marketday/domain/calendar-date";
 import { SidePanel } from "@marketday/ui/admin/side-panel.tsx";
 import { VendorMark } from "@marketday/ui/admin/vendor-mark.tsx";
@@ -11,7 +12,7 @@ import { useLocation } from "react-router";
 import * as t from "#messages/payouts";
 
 import { paths } from "../../lib/paths.ts";
-import { isForbidden, isMissing } from "../orders/api.ts";
+import { isForbidden } from "../orders/api.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { type DueLine, type DueStatement, isId, statementQuery } from "./api.ts";
 import { DueState } from "./due-columns.tsx";
@@ -36,7 +37,7 @@ export function StatementPanel({ id, to, line, today, ...panel }: StatementPanel
   const { search } = useLocation();
   const query = useQuery({ ...statementQuery(id, to), enabled: isId(id) });
   const { data, error, refetch } = query;
-  const isGone = !isId(id) || (!data && isMissing(error));
+  const isGone = !isId(id) || (!data && error instanceof ApiError && error.status === 404);
   const vendor = data?.vendor ?? line?.vendor;
   const shown = data ?? line;
   const zone = useZone();
@@ -73,16 +74,20 @@ export function StatementPanel({ id, to, line, today, ...panel }: StatementPanel
   );
 }
 
+/** The delivery days that it is about. */
+const periodOf = ({ to, paidTo }: DueStatement, today: CalendarDate): string => {
+  if (paidTo === null) return t.periodTo(longDay(to, today));
+  return paidTo < to ? t.period(shortDay(paidTo, today), shortDay(to, today)) : t.paidUpTo(longDay(paidTo, today));
+};
+
 /** The statement: what was sold, what is taken off or added, and what is left to pay. */
 function Paper({ statement, today }: { statement: DueStatement; today: CalendarDate }) {
-  const { items, sales, commission, compensation, earlier, due, from, to, orders } = statement;
+  const { items, sales, commission, compensation, earlier, due, orders } = statement;
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <div className={s.paperFrame}>
       <div className={s.paper}>
-        <p className={s.period}>
-          {from === null ? t.periodTo(longDay(to, today)) : t.period(shortDay(from, today), shortDay(to, today))}
-        </p>
+        <p className={s.period}>{periodOf(statement, today)}</p>
         {items.length > 0 ? (
           <table className={s.items}>
             <thead className={s.itemsHead}>

@@ -1,10 +1,10 @@
 import { useIsDesktop } from "@marketday/client/use-media.ts";
-import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { useCallback } from "react";
 import { useNavigate } from "react-router";
 
 import * as t from "#messages/payouts";
 
-import { useListScroll } from "../orders/panel-host.ts";
+import { useListScroll, usePanelFocus } from "../orders/panel-host.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
 
 /** The id of the title of a panel, which takes the focus. */
@@ -28,7 +28,7 @@ export function usePanel({ openId, ids, pathOf, listPath }: PanelOptions) {
   const isOpen = openId !== null;
   const isWhole = isOpen && !isDesktop;
   useListScroll(isWhole);
-  const giveFocus = usePanelFocus(openId);
+  const giveFocus = usePanelFocus(openId, rowId, panelTitleId, "[data-payouts-panel]");
   const at = ids.findIndex((id) => String(id) === openId);
   const go = useCallback(
     (id: number, replace = false) => void navigate(`${pathOf(id)}${location.search}`, { replace }),
@@ -70,38 +70,4 @@ export function usePanel({ openId, ids, pathOf, listPath }: PanelOptions) {
       isWhole,
     },
   };
-}
-
-/**
- * With a panel that was opened by a click or Enter, or from within the one before, the focus is at its title; when it is closed, at the
- * row that was open, else at the title of the list. Returns what is called for a panel that is about to be opened.
- */
-function usePanelFocus(openId: string | null): () => void {
-  const takesFocus = useRef(false);
-  const last = useRef(openId);
-  const wasInside = useRef(false);
-  useEffect(() => {
-    const note = ({ target }: FocusEvent) => {
-      wasInside.current = target instanceof Element && target.closest("[data-payouts-panel]") !== null;
-    };
-    document.addEventListener("focusin", note);
-    return () => document.removeEventListener("focusin", note);
-  }, []);
-  useLayoutEffect(() => {
-    const before = last.current;
-    last.current = openId;
-    if (before === openId) return;
-    if (openId === null) {
-      const row = document.getElementById(rowId(before ?? ""));
-      (row ?? document.querySelector<HTMLElement>("h1"))?.focus({ preventScroll: row === null });
-      return;
-    }
-    document.getElementById(rowId(openId))?.scrollIntoView({ block: "nearest" });
-    if (takesFocus.current || wasInside.current)
-      document.getElementById(panelTitleId(openId))?.focus({ preventScroll: true });
-    takesFocus.current = false;
-  }, [openId]);
-  return useCallback(() => {
-    takesFocus.current = true;
-  }, []);
 }

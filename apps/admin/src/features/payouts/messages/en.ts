@@ -21,11 +21,12 @@ export const list = "Vendors to pay";
 /** "Deliveries up to Thursday, November 26" */
 export const upToDay = (day: string) => `Deliveries up to ${day}`;
 export const upTo = "Deliveries up to";
+export const dayIncomplete = "Give the whole date, with a year of four digits.";
 export const dayLater = "Choose today or a day before it. What is sold for later days can still change.";
 export const openDays = (count: number) =>
   plural(count, {
-    one: "1 delivery day up to then still takes orders. It isn’t included.",
-    other: `${grouped(count)} delivery days up to then still take orders. They aren’t included.`,
+    one: "1 delivery day up to then hasn’t closed yet. It isn’t included.",
+    other: `${grouped(count)} delivery days up to then haven’t closed yet. They aren’t included.`,
   });
 export const onServer = "On the server:";
 export const vendor = "Vendor";
@@ -59,9 +60,11 @@ export const noVendorHelp = "There is no vendor with this number.";
 export const failedStatement = "The statement didn’t load.";
 export const loadingStatement = "the statement";
 export const notAllowed = "Your role doesn’t include payouts. An owner can change that under Staff.";
-/** "Thu, Nov 12 to Thu, Nov 26" */
-export const period = (from: string, to: string) => `Deliveries of ${from} to ${to}`;
+/** "Deliveries after Thu, Nov 12, up to Thu, Nov 26" */
+export const period = (paidTo: string, to: string) => `Deliveries after ${paidTo}, up to ${to}`;
 export const periodTo = (to: string) => `All deliveries up to ${to}`;
+/** "Paid up to Thursday, November 26" */
+export const paidUpTo = (day: string) => `Paid up to ${day}`;
 export const quantity = "Number";
 export const item = "Item";
 export const amount = "Amount";
@@ -83,11 +86,24 @@ export const toVendors = (count: number) => `To ${toCount(count)}`;
 export const paying = "Booking…";
 export const notNow = "Not now";
 export const payUnknown =
-  "No answer came, so we don’t know whether it was booked. Press the button again: it’s booked only once.";
+  "No clear answer came, so we don’t know whether it was booked. Press the button again: it’s booked only once.";
+const owedNow = (amount: string, count: number) =>
+  count === 0 ? "nothing is owed now" : `${amount} to ${toCount(count)} is owed now`;
 export const changed = (before: string, now: string, count: number) =>
-  count === 0
-    ? `The amounts have changed: ${before} was shown, and nothing is owed now. Nothing was booked.`
-    : `The amounts have changed: ${before} was shown, and ${now} to ${toCount(count)} is owed now. Nothing was booked.`;
+  before === now
+    ? `The amounts of some vendors have changed: ${owedNow(now, count)}.`
+    : `The amounts have changed: ${before} was shown, and ${owedNow(now, count)}.`;
+/** "A new day has begun: for deliveries up to Friday, November 27, $12.50 to 1 vendor is owed now." */
+export const newDay = (day: string, amount: string, count: number) =>
+  `A new day has begun: for deliveries up to ${day}, ${owedNow(amount, count)}.`;
+/** "Payout 812 was booked meanwhile, and $12.50 to 1 vendor is owed now." */
+export const bookedMeanwhile = (number: number, amount: string, count: number) =>
+  `Payout ${number} was booked meanwhile, and ${owedNow(amount, count)}.`;
+export const nothingBooked = "Nothing was booked.";
+export const ownNotBooked = "Yours wasn’t booked.";
+export const failedNew = "Other amounts are owed by now, and they didn’t load. Nothing was booked.";
+export const retry = "Try again";
+export const retrying = "Loading…";
 export const showNew = "Show the new amounts";
 /** "Payout 812 is booked: $8,676.58 to 14 vendors" */
 export const booked = (number: number, amount: string, count: number) =>
@@ -138,4 +154,4 @@ export const cancel = "Cancel";
 export const reversedNow = (amount: string, name: string) => `${amount} to ${name} is owed again`;
 export const reversedBefore = (name: string) => `The part of ${name} was reversed before`;
 export const reverseUnknown =
-  "No answer came, so we don’t know whether it was reversed. Try again: it’s reversed only once.";
+  "No clear answer came, so we don’t know whether it was reversed. Try again: it’s reversed only once.";

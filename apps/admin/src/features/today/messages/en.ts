@@ -262,8 +262,9 @@ export const screenFor = {
   charges: (hub: string, day: CalendarDate, today: CalendarDate) =>
     `Declined cards of ${hub}, ${formatLong(day, today)}`,
   boxes: (hub: string, day: CalendarDate, today: CalendarDate) => `Boxes of ${hub}, ${formatLong(day, today)}`,
-  payouts: (hub: string, day: CalendarDate, today: CalendarDate) =>
-    `Pay the vendors of ${hub}, ${formatLong(day, today)}`,
+  /** A payout is of every market. */
+  payouts: (_hub: string, day: CalendarDate, today: CalendarDate) =>
+    `Pay all vendors for deliveries up to ${formatLong(day, today)}`,
 };
 /** The same in the card on top */
 export const openScreen = {
