@@ -37,14 +37,13 @@ async function enter(page: Page, element: Locator) {
   await page.keyboard.press("Enter");
 }
 
-/** Goes to what the palette finds first for these words, each of which it shows. */
-async function go(page: Page, words: string) {
+/** Goes to what the palette finds first for these words: it shows each of them, or `shown`. */
+async function go(page: Page, words: string, shown: readonly string[] = words.split(" ")) {
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Go to, or do" });
   await expect(palette).toBeVisible();
   await page.keyboard.type(words);
-  for (const word of words.split(" "))
-    await expect(palette.getByRole("option").first()).toContainText(new RegExp(word, "i"));
+  for (const word of shown) await expect(palette.getByRole("option").first()).toContainText(new RegExp(word, "i"));
   await page.keyboard.press("Enter");
   await expect(palette).toBeHidden();
 }
@@ -129,16 +128,14 @@ test("market week: 300 boxes go from opening to paid out by keyboard alone; the 
     await tabTo(page, page.getByRole("link", { name: "Print all" }));
     await market.ask("saveGoodCard", { id: charged });
     await openOrderOf(page, nameAt(40));
-    const charge = main.getByRole("button", { name: /^Charge \$/ });
-    await enter(page, charge);
-    await expect(charge).toHaveCount(0);
-    expect(await market.ask("order", { id: charged })).toMatchObject({ status: "pending", ledgerSum: 0 });
+    await enter(page, main.getByRole("button", { name: /^Charge \$/ }));
+    await expect(main).toContainText(/Charged \$\d/);
   });
 
   await market.ask("passTime", { to: `${week.date}T10:00:00.000Z` });
   await test.step("the packing morning: vendors come, two items are short, the sheets are renewed", async () => {
     await signIn(page);
-    await go(page, "fishers");
+    await go(page, `fishers ${week.date}`, ["fishers"]);
     await enter(page, page.getByRole("button", { name: "All 4 are here" }));
     await expect(page.getByText("4 of 4 here")).toBeVisible();
     await go(page, "shorts fishers");
@@ -149,7 +146,7 @@ test("market week: 300 boxes go from opening to paid out by keyboard alone; the 
     await page.keyboard.press("Enter");
     await expect(page.getByRole("region", { name: "Settling" }).getByRole("listitem")).toHaveCount(2);
     await market.ask("doHeldActions");
-    await go(page, "fishers");
+    await go(page, `fishers ${week.date}`, ["fishers"]);
     await enter(page, page.getByRole("button", { name: /^Make version \d$/ }));
     await expect(sheets).toBeVisible();
     await tabTo(page, page.getByRole("link", { name: "Print only what changed" }));
@@ -186,7 +183,9 @@ test("market week: 300 boxes go from opening to paid out by keyboard alone; the 
     await expect(page.getByRole("heading", { level: 1, name: "Payouts", exact: true })).toBeVisible();
     const owed = (await market.ask("ledger")).owedCents;
     const amount = (owed / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
-    await enter(page, main.getByRole("button", { name: `Pay ${amount}` }));
+    const pay = main.getByRole("button", { name: /^Pay \$/ });
+    await expect(pay).toContainText(amount);
+    await enter(page, pay);
     const dialog = page.getByRole("dialog", { name: "Pay 4 vendors", exact: true });
     await enter(page, dialog.getByRole("button", { name: `Pay ${amount}`, exact: true }));
     await tabTo(page, page.getByRole("status").getByRole("link", { name: "Download bank file" }));

@@ -12,7 +12,7 @@ export async function tabTo(page: Page, element: Locator): Promise<void> {
   await expect(element).toBeVisible();
   for (let presses = 0; presses < MOST; presses += 1) {
     if (await hasKeyboard(element)) {
-      // A native radio or checkbox lies in a row, a tile's link reaches over the whole tile: those wear the ring.
+      // A native radio lies under its drawn row, a checkbox is a part of one, a tile's link reaches over the whole tile: those wear the ring.
       const ringed = await element.evaluate((node) =>
         [node, ...["label", "article", "li"].map((around) => node.closest(around))].some(
           (one) => one && getComputedStyle(one).outlineStyle !== "none",

@@ -28,7 +28,7 @@ import { createCatalogue } from "./catalogue.ts";
 import { createDeliveryDay } from "./delivery-day.ts";
 import { fillFeed } from "./feed.ts";
 import { doHeldActions } from "./held-actions.ts";
-import { createInbox } from "./inbox.ts";
+import { createInbox, createQuestions } from "./inbox.ts";
 import { createMarketWeek, ordersOf, passTime } from "./market-week.ts";
 import { addAddress, createNewProduct, type MarketFacts, newZip, zipOf } from "./market.ts";
 import type { MovingClock } from "./moving-clock.ts";
@@ -236,6 +236,12 @@ export const controls = {
   inbox: async ({ db, pepper, hubIsOpen }: Stack, input: { words: string }) => {
     const made = await createInbox(db, pepper, input);
     await hubIsOpen(made.hub.id);
+    return made;
+  },
+  /** A separate market in which so many questions and problems wait for an answer. */
+  questions: async ({ db, pepper, hubIsOpen }: Stack, input: Parameters<typeof createQuestions>[2]) => {
+    const made = await createQuestions(db, pepper, input);
+    await hubIsOpen(made.hubId);
     return made;
   },
   /** A separate market in which every text is an attack; `html` is stored as its descriptions. */

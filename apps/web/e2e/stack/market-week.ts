@@ -22,7 +22,7 @@ const REFILL = 1000;
 
 /**
  * A hub before its week: `boxes` subscribers with automatic checkout and a saved card, who are sent what they subscribe to when the second
- * delivery day opens. Nobody orders for the first.
+ * delivery day opens. The first has no orders.
  */
 export async function createMarketWeek(
   { db, hubIsOpen }: { db: Db; hubIsOpen: (id: number) => Promise<void> },
