@@ -19,21 +19,26 @@ export type DueParts = z.infer<typeof Parts>;
 
 const DueState = z.object({ parts: z.array(Parts), openDays: z.number(), last: z.number().nullable() });
 
-/** For each of these vendors the payout that reached furthest and was not reversed: its last day, and when it was booked. */
+/**
+ * The `parts` of these vendors in payouts, that were not reversed: the last day, and when it was booked; `paid` has the one that reached
+ * furthest.
+ */
 const paidDays = (vendorIds: readonly number[]): Sql => sql`
+        parts as materialized (
+          select e.vendor_id, (x.data->>'to')::date as until, t.created_at as booked_at
+          from ledger_entry e join ledger_transaction t on t.id = e.transaction_id
+          join audit_entry x on x.subject = 'payout:' || e.transaction_id and x.action = 'ledger payouts'
+          where e.account = 'payouts' and e.amount_cents > 0 and e.vendor_id = any(${[...vendorIds]}::int[])
+            and not ${isReversed(sql`e.transaction_id`, sql`e.vendor_id`)}),
         paid as materialized (
           select w.vendor_id, p.until, coalesce(p.until, '-infinity') as day, coalesce(p.booked_at, '-infinity') as booked_at
           from unnest(${[...vendorIds]}::int[]) as w(vendor_id) left join (
-            select distinct on (e.vendor_id) e.vendor_id, (x.data->>'to')::date as until, t.created_at as booked_at
-            from ledger_entry e join ledger_transaction t on t.id = e.transaction_id
-            join audit_entry x on x.subject = 'payout:' || e.transaction_id and x.action = 'ledger payouts'
-            where e.account = 'payouts' and e.amount_cents > 0 and e.vendor_id = any(${[...vendorIds]}::int[])
-              and not ${isReversed(sql`e.transaction_id`, sql`e.vendor_id`)}
-            order by e.vendor_id, until desc, t.created_at desc) p on p.vendor_id = w.vendor_id)`;
+            select distinct on (vendor_id) * from parts order by vendor_id, until desc, booked_at desc) p on p.vendor_id = w.vendor_id)`;
 
-/** Leaves the vendors whose payout did not include the day: it is later, or closed after the payout was booked (`findCoveringPayout`). */
+/** Leaves the vendors of whom no payout included the day: it is later, or closed after the booking (`findCoveringPayout`). */
 const isUnpaid = (vendor: Sql, closedAt: Sql): Sql =>
-  sql`join paid p on p.vendor_id = ${vendor} and (d.day > p.day or ${closedAt} > p.booked_at)`;
+  sql`join paid p on p.vendor_id = ${vendor} and (d.day > p.day or ${closedAt} > p.booked_at)
+            and not exists (select 1 from parts x where x.vendor_id = p.vendor_id and x.until >= d.day and x.booked_at >= ${closedAt})`;
 
 /**
  * For these vendors the sums of their shares (`findVendorShares`) in the delivery days up to `to` that were not paid; the delivery days

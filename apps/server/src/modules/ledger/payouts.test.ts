@@ -11,6 +11,7 @@ import { counted } from "../../../test/sign-in.ts";
 import { staffOf } from "../../../test/staff.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { shortItem } from "../shorts/short-item.ts";
+import { payVendors } from "./pay-vendors.ts";
 
 /** The day after the delivery day, and the one after the next delivery day. */
 const DAY_AFTER = "2026-11-27";
@@ -275,6 +276,23 @@ test("payouts: a day that closes after its vendor was paid for another one is li
   const { lines } = await readDue(as);
   expect(lines).toMatchObject([{ vendor: { id: vendor.id }, sales: 14, earlier: 0 }]);
   expect(await readStatement(as, vendor.id)).toMatchObject({ items: [{ quantity: 2, amount: 14 }], sales: 14 });
+});
+
+test("payouts: a day that was paid after a payout that reaches further is not listed again", async () => {
+  const market = await buildTestApp();
+  const { days, as } = await closedDays(market, [3]);
+  const [day] = days as [Day];
+  const operator = { now: market.clock.now(), actor: { type: "operator", name: "mara" }, deps: market.deps } as const;
+  await payVendors(operator, { to: "2026-12-31", dryRun: false });
+  const later = await nextWeek(market, day, 1);
+  expect((await readDue(later)).lines).toMatchObject([{ sales: 7, earlier: 0 }]);
+  await book(later);
+  await comesShort(market, day, 1, 3);
+  // Overpaid by now, and paid up to a later day: that is shown.
+  const { lines } = await readDue(later);
+  expect(lines).toMatchObject([{ sales: 0, commission: 0 }]);
+  expect(lines[0]!.earlier).toBe(lines[0]!.due);
+  expect(lines[0]!.due).toBeLessThan(0);
 });
 
 test("payouts: a date after the market's is refused with what to do, and nothing is booked", async () => {

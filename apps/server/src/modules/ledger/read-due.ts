@@ -44,11 +44,14 @@ function partsOf(dueCents: number, found: DueParts | undefined): Parts {
 }
 
 /**
- * Whether an amount below zero is only what was paid for days after `to`: payouts are deducted whatever their days, and nothing was paid too
- * much.
+ * Whether an amount below zero, up to a day before the market's date, is only what was paid for later days: payouts are deducted whatever
+ * their days, and nothing was paid too much.
  */
-const isPaidLater = (dueCents: number, found: DueParts | undefined, to: string): boolean =>
-  dueCents < 0 && (found?.until ?? to) > to;
+const isPaidLater = (
+  dueCents: number,
+  found: DueParts | undefined,
+  { to, today }: { to: string; today: string },
+): boolean => dueCents < 0 && to < today && (found?.until ?? to) > to && found?.salesCents === 0;
 
 /** What vendors are owed (`findDues`), and what it is made of: three statements. @throws AppError 400 `future` */
 export async function readDuePayout(ctx: Context, requested: string | undefined): Promise<DuePayout> {
@@ -66,7 +69,7 @@ export async function readDuePayout(ctx: Context, requested: string | undefined)
     to,
     today,
     lines: dues
-      .filter(({ id, due_cents: due }) => !isPaidLater(due, byVendor.get(id), to))
+      .filter(({ id, due_cents: due }) => !isPaidLater(due, byVendor.get(id), { to, today }))
       .map(({ due_cents: due, ...vendor }) => ({ vendor, ...partsOf(due, byVendor.get(vendor.id)) })),
     vendors: paid.length,
     total: dollars(paid.reduce((sum, { due_cents: due }) => sum + due, 0)),
@@ -82,7 +85,7 @@ export async function readDueStatement(
   requested: string | undefined,
 ): Promise<DueStatement> {
   const { db } = ctx.deps;
-  const { to } = await payableUntil(ctx, requested);
+  const { to, today } = await payableUntil(ctx, requested);
   const vendor = await findVendorById(db, vendorId);
   if (!vendor) throw notFound();
   const [due] = await findDues(db, to, vendorId);
@@ -95,6 +98,6 @@ export async function readDueStatement(
     paidTo: parts[0]?.until ?? null,
     items: items.map(({ amountCents, ...item }) => ({ ...item, amount: dollars(amountCents) })),
     orders,
-    ...partsOf(isPaidLater(dueCents, parts[0], to) ? 0 : dueCents, parts[0]),
+    ...partsOf(isPaidLater(dueCents, parts[0], { to, today }) ? 0 : dueCents, parts[0]),
   };
 }
