@@ -4,6 +4,7 @@ import * as calls from "@marketday/contracts/admin/calls";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
+import { forgetKeys } from "../session/request-key.ts";
 
 /** What the staff did in the last day, newest first; an event of the day makes it old. Needs `orders.read`. */
 export const actionsQuery = queryOptions({
@@ -12,7 +13,11 @@ export const actionsQuery = queryOptions({
 });
 
 /** Takes an action back. Throws `ApiError`: 409 with the reason when it can no longer be. */
-export const undoAction = (id: number): Promise<StaffAction> => call(calls.undoAction, { params: { id } });
+export async function undoAction(id: number): Promise<StaffAction> {
+  const action = await call(calls.undoAction, { params: { id } });
+  forgetKeys();
+  return action;
+}
 
 /**
  * Shows an action at once, with its Undo: for the answer of a write that stores one. A write that answers no action calls

@@ -8,6 +8,7 @@ import * as t from "#messages/door";
 
 import { call } from "../../lib/api.ts";
 import { rereadActions } from "../actions/api.ts";
+import { forgetKeys } from "../session/request-key.ts";
 import { type DoorBox, doorQuery } from "./api.ts";
 import { showDoor, writeDoor } from "./day-writes.ts";
 import { formatBox } from "./format.ts";
@@ -20,6 +21,7 @@ export function useUndoBox(hub: string, date: string) {
     mutationFn: ({ orderId }: DoorBox) =>
       writeDoor(hub, date, () => call(calls.undoDoorPayment, { params: { hub, date }, body: { orderId } })),
     onSuccess: async (door, box) => {
+      forgetKeys();
       void rereadActions(client);
       void client.invalidateQueries({ queryKey: ["today"] });
       announce(t.undone(formatBox(box), box.amount));

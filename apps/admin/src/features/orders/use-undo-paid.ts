@@ -10,6 +10,7 @@ import * as t from "#messages/orders";
 import { call } from "../../lib/api.ts";
 import { rereadActions } from "../actions/api.ts";
 import { doorQuery } from "../door/api.ts";
+import { forgetKeys } from "../session/request-key.ts";
 import { isUnknown } from "./api.ts";
 
 /** Takes back the payment of this box alone, of those that were recorded together. `failure`: why it was not, until the next try. */
@@ -18,6 +19,7 @@ export function useUndoPaid({ id, hub, day }: Pick<OrderBox, "id" | "hub" | "day
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => call(calls.undoDoorPayment, { params: { hub: hub.slug, date: day }, body: { orderId: id } }),
     onSuccess: (door) => {
+      forgetKeys();
       cacheAnswer(client, doorQuery(hub.slug, day).queryKey, door);
       announce(t.paidUndone);
     },

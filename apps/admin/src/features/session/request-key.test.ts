@@ -1,7 +1,7 @@
 import { ApiError } from "@marketday/client/transport.ts";
 import { expect, test } from "vitest";
 
-import { NotSent, RequestKeys } from "./request-key.ts";
+import { forgetKeys, NotSent, RequestKeys } from "./request-key.ts";
 
 const KEY = /^[\da-f]{32}$/;
 const lost = () => new ApiError("no answer");
@@ -49,6 +49,13 @@ test.each([
   const first = await keyOf(keys, { id: 1 }, lost());
   expect(await keyOf(keys, { id: 1 }, error)).toBe(first);
   expect(await keyOf(keys, { id: 1 })).toBe(first);
+});
+
+test("request keys: the same write has a new key after an undo", async () => {
+  const keys = new RequestKeys();
+  const first = await keyOf(keys, { id: 1 }, lost());
+  forgetKeys();
+  expect(await keyOf(keys, { id: 1 })).not.toBe(first);
 });
 
 test("request keys: another write, and one that was refused, have new keys", async () => {

@@ -20,6 +20,14 @@ export class NotSent extends Error {
 const isTurnedAway = (error: unknown): boolean =>
   error instanceof NotSent || (error instanceof ApiError && [401, 403, 429].includes(error.status ?? 0));
 
+/** How often something was undone in this tab. */
+let undone = 0;
+
+/** After an undo, what was sent before is another write when it is sent again: it is to be done, not answered as the first time. */
+export function forgetKeys(): void {
+  undone += 1;
+}
+
 /**
  * Idempotency keys of one screen's writes. A write whose outcome is unknown has the same key when it is sent again, so that the server
  * answers as it did the first time; every other one has a new key.
@@ -29,7 +37,7 @@ export class RequestKeys {
 
   /** Runs a write with its key. `request` is what is sent: another one is another write. Throws what `run` throws. */
   async run<T>(request: unknown, run: (key: string) => Promise<T>): Promise<T> {
-    const sent = JSON.stringify(request) ?? "";
+    const sent = JSON.stringify([undone, request]);
     const kept = this.#unknown?.request === sent ? this.#unknown.key : null;
     const key = kept ?? newKey();
     this.#unknown = null;
