@@ -42,7 +42,8 @@ export function ChangedAmounts({ shown, newest, isRefused, reading, onShow }: Ch
         </Button>
       </>
     );
-  const other = newest.last === shown.last ? null : newest.last;
+  // A lower number: the last payout was reversed.
+  const other = newest.last !== null && newest.last > (shown.last ?? 0) ? newest.last : null;
   return (
     <>
       <AlertBox key="changed">

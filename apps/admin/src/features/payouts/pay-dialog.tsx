@@ -53,7 +53,8 @@ export function PayDialog({ first, newest, reading, withStepUp, returnTo, onBook
       const answer = await withStepUp(
         subject,
         (idempotencyKey) => call(calls.bookPayout, sent, { idempotencyKey }),
-        sent,
+        // The same amounts after another payout, or its reversal, are another payment.
+        { ...sent, last: shown.last },
       );
       if (!answer) return;
       onBooked(answer);

@@ -74,9 +74,10 @@ export function StatementPanel({ id, to, line, today, ...panel }: StatementPanel
   );
 }
 
-/** The delivery days that it is about. */
-const periodOf = ({ to, paidTo }: DueStatement, today: CalendarDate): string => {
+/** The delivery days that it is about. A day up to `paidTo` is listed when it closed after the payout. */
+const periodOf = ({ to, paidTo, items, due }: DueStatement, today: CalendarDate): string => {
   if (paidTo === null) return t.periodTo(longDay(to, today));
+  if (paidTo >= to && (items.length > 0 || due > 0)) return t.unpaidTo(longDay(to, today));
   return paidTo < to ? t.period(shortDay(paidTo, today), shortDay(to, today)) : t.paidUpTo(longDay(paidTo, today));
 };
 

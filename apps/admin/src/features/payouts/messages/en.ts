@@ -63,6 +63,7 @@ export const notAllowed = "Your role doesn’t include payouts. An owner can cha
 /** "Deliveries after Thu, Nov 12, up to Thu, Nov 26" */
 export const period = (paidTo: string, to: string) => `Deliveries after ${paidTo}, up to ${to}`;
 export const periodTo = (to: string) => `All deliveries up to ${to}`;
+export const unpaidTo = (to: string) => `Not paid yet, up to ${to}`;
 /** "Paid up to Thursday, November 26" */
 export const paidUpTo = (day: string) => `Paid up to ${day}`;
 export const quantity = "Number";
