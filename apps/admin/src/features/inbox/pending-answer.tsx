@@ -1,13 +1,11 @@
 import type { InboxItem } from "@marketday/contracts/admin/inbox";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Button } from "@marketday/ui/button.tsx";
-import { useEffect } from "react";
 
 import * as t from "#messages/inbox";
 
 import { useDraft } from "../../lib/drafts.ts";
 import { useUndo } from "../actions/use-undo.ts";
-import { panelTitleId } from "./format.ts";
 
 import s from "./inbox.module.css";
 
@@ -15,11 +13,6 @@ import s from "./inbox.module.css";
 export function PendingAnswer({ item: { kind, id, pending } }: { item: InboxItem }) {
   const { undo, isUndoing, failureOf } = useUndo();
   const { text: draft } = useDraft(`inbox-${kind}-${id}`);
-  // It has taken the place of the field, or of the form, that had the focus.
-  useEffect(() => {
-    if (document.activeElement === document.body)
-      document.getElementById(panelTitleId(`${kind}/${id}`))?.focus({ preventScroll: true });
-  }, [kind, id]);
   if (!pending) return null;
   const { action, text } = pending;
   const failure = failureOf(action.id);

@@ -13,7 +13,7 @@ import { Field } from "@marketday/ui/field.tsx";
 import { announce } from "@marketday/ui/live-region.tsx";
 import { TextArea } from "@marketday/ui/text-input.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 import * as t from "#messages/inbox";
 
@@ -24,7 +24,7 @@ import { getItem, removeItem, setItem } from "../../lib/storage.ts";
 import { cacheAction, rereadActions } from "../actions/api.ts";
 import { RequestKeys } from "../session/request-key.ts";
 import { cacheItem, currentItem, isForbidden, isUnknown, itemQuery, templatesQuery } from "./api.ts";
-import { firstName } from "./format.ts";
+import { firstName, panelTitleId } from "./format.ts";
 import { isDelivered, lastAnswerAt, type SentAnswer } from "./sent-answer.ts";
 import { TemplateMenu } from "./template-menu.tsx";
 import { TemplatesDialog } from "./templates-dialog.tsx";
@@ -39,6 +39,15 @@ export function ReplyBox({ item }: { item: InboxItem }) {
   const { kind, id, version, sender, order, audience, replyMax, conversation } = item;
   const client = useQueryClient();
   const keys = useRef(new RequestKeys());
+  const place = useRef<HTMLDivElement>(null);
+  // What is about to be sent takes its place: the focus stays in the panel.
+  useLayoutEffect(() => {
+    const root = place.current;
+    return () => {
+      if (root?.contains(document.activeElement))
+        document.getElementById(panelTitleId(`${kind}/${id}`))?.focus({ preventScroll: true });
+    };
+  }, [kind, id]);
   const { text, write, clear } = useDraft(`inbox-${kind}-${id}`);
   const templates = useQuery(templatesQuery);
   const [isManaging, setManaging] = useState(false);
@@ -99,7 +108,7 @@ export function ReplyBox({ item }: { item: InboxItem }) {
     document.getElementById(replyId)?.focus();
   };
   return (
-    <div className={s.reply}>
+    <div ref={place} className={s.reply}>
       {hasConflict && (
         <div role="alert">
           <Banner tone="information">{t.conflict}</Banner>
