@@ -1,4 +1,4 @@
-import { beStaff, countEntries, expect, newStaff, type Page, test, type TestMarket } from "./lib/admin.ts";
+import { beStaff, expect, newStaff, type Page, test, type TestMarket } from "./lib/admin.ts";
 import { expectAccessible, expectContrast } from "./lib/axe.ts";
 import { openBrowser } from "./lib/fixtures.ts";
 import { wordOfItsOwn } from "./lib/shopper.ts";
@@ -233,7 +233,7 @@ test("inbox: at 360 px an item takes the list's place, and nothing is wider than
   await expect(page.getByRole("row").filter({ hasText: "Are they large?" })).toBeVisible();
 });
 
-test("inbox: ten questions and problems are answered with at most 30 clicks and keys beside the text", async ({
+test("inbox: after a click on the first, ten questions and problems take three keys each beside the text: R, Ctrl Enter, J", async ({
   page,
   market,
 }) => {
@@ -242,8 +242,7 @@ test("inbox: ten questions and problems are answered with at most 30 clicks and 
   const { id } = await market.ask("staff", { ...newStaff(), role: "support", hubId });
   await beStaff(page, market, id);
   await page.goto("/admin/inbox");
-  const { count, click, press, write } = countEntries(page);
-  await click(page.getByRole("row").filter({ hasText: "Do they keep for 1 weeks?" }));
+  await page.getByRole("row").filter({ hasText: "Do they keep for 1 weeks?" }).click();
   for (let answered = 1; answered <= 10; answered += 1) {
     const isQuestion = answered <= 7;
     await expect(page.getByRole("main")).toContainText(
@@ -251,15 +250,14 @@ test("inbox: ten questions and problems are answered with at most 30 clicks and 
     );
     await expect(page.getByText(`${answered} of 10`, { exact: true })).toBeVisible();
     await expect(answerBox(page)).toBeVisible();
-    await press("r");
+    await page.keyboard.press("r");
     await expect(answerBox(page)).toBeFocused();
-    await write(isQuestion ? "In a cold place they do." : "We are sorry, and give it back.");
-    await press("Control+Enter");
+    await page.keyboard.type(isQuestion ? "In a cold place they do." : "We are sorry, and give it back.");
+    await page.keyboard.press("Control+Enter");
     // What is about to be sent is there in its place.
     await expect(answerBox(page)).toHaveCount(0);
-    if (answered < 10) await press("j");
+    await page.keyboard.press("j");
   }
-  expect(count()).toBeLessThanOrEqual(30);
   await market.ask("doHeldActions");
   for (const to of emails) expect(await market.ask("mailTemplates", { to })).toHaveLength(1);
 });

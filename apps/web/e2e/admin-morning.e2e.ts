@@ -1,8 +1,31 @@
-import { beStaff, countEntries, expect, newStaff, type Page, test, type TestMarket } from "./lib/admin.ts";
+import { beStaff, expect, newStaff, type Page, test, type TestMarket } from "./lib/admin.ts";
 
-/** The packing morning (docs/operating.md, "The week in the admin app"), counted in entries. */
+/**
+ * The packing morning (docs/operating.md, "The week in the admin app"), counted in entries: a click, a press of a key or of keys that are
+ * held together, and what is typed into a field at once, a word or several with their numbers, are one each.
+ */
 
 const ITEMS = ["Pasture Eggs", "Country Sourdough", "Whole Milk", "Honeycrisp Apples", "Breakfast Blend"];
+
+/** Counts what a person does in a page. */
+function countEntries(page: Page) {
+  let entries = 0;
+  return {
+    count: () => entries,
+    click: async (target: ReturnType<Page["getByRole"]>) => {
+      await target.click();
+      entries += 1;
+    },
+    press: async (key: string) => {
+      await page.keyboard.press(key);
+      entries += 1;
+    },
+    type: async (text: string) => {
+      await page.keyboard.type(text);
+      entries += 1;
+    },
+  };
+}
 
 /** A closed day of five boxes, whose sheets are printed, and its manager on the screen of the day. */
 async function openMorning(page: Page, market: TestMarket) {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { Day, Minute } from "@marketday/domain/time";
 import type { Locator } from "@playwright/test";
 
-import { addPasskeyDevice, expect, newStaff, type Page, test } from "./lib/admin.ts";
+import { addPasskeyDevice, expect, keepStepUp, newStaff, type Page, test } from "./lib/admin.ts";
 import { tabTo } from "./lib/keyboard.ts";
 import { nameOfItsOwn } from "./lib/shopper.ts";
 
@@ -12,7 +12,7 @@ import { nameOfItsOwn } from "./lib/shopper.ts";
  * an owner who has only a keyboard. What shoppers and their banks do meanwhile, and the time that passes, are controls.
  */
 
-test.use({ isAlone: true });
+test.use({ ownMarket: "week" });
 
 const BOXES = 300;
 const later = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString();
@@ -69,7 +69,7 @@ test("market week: 300 boxes go from opening to paid out by keyboard alone; the 
 }) => {
   await page.addInitScript(refusePointers);
   const week = await market.ask("marketWeek", { boxes: BOXES, name: nameOfItsOwn("Fishers") });
-  const { link } = await market.ask("staff", { ...newStaff(), role: "owner" });
+  const { id, link } = await market.ask("staff", { ...newStaff(), role: "owner" });
   const main = page.getByRole("main");
   const mostUrgent = page.getByRole("region", { name: "Most urgent", exact: true });
   const sheets = page.getByRole("region", { name: /^Version \d is ready to print$/ });
@@ -126,8 +126,9 @@ test("market week: 300 boxes go from opening to paid out by keyboard alone; the 
     await page.keyboard.press("Enter");
     await expect(sheets).toBeVisible();
     await tabTo(page, page.getByRole("link", { name: "Print all" }));
-    await market.ask("saveGoodCard", { id: charged });
     await openOrderOf(page, nameAt(40));
+    await expect(main).toContainText(/Declined \$\d/);
+    await market.ask("saveGoodCard", { id: charged });
     await enter(page, main.getByRole("button", { name: /^Charge \$/ }));
     await expect(main).toContainText(/Charged \$\d/);
   });
@@ -177,6 +178,7 @@ test("market week: 300 boxes go from opening to paid out by keyboard alone; the 
   await market.ask("passTime", { to: later(`${week.date}T15:00:00.000Z`, Day.ms) });
   await test.step("the day after: the vendors are paid, and the bank's file is saved", async () => {
     await signIn(page);
+    await keepStepUp(page, market, id);
     await go(page, "today");
     await expect(mostUrgent).toContainText("4 farms aren’t paid");
     await page.keyboard.press("Enter");

@@ -112,29 +112,5 @@ export const pressInTurn = (page: Page, ...keys: string[]): Promise<void> =>
     }
   }, keys);
 
-/**
- * Counts what a person does in a page, in entries: a click, a press of a key or of keys that are held together, and what is typed into a field
- * at once, a word or several with their numbers, are one each. What someone writes in their own words is none (`write`).
- */
-export function countEntries(page: Page) {
-  let entries = 0;
-  return {
-    count: () => entries,
-    click: async (target: ReturnType<Page["getByRole"]>) => {
-      await target.click();
-      entries += 1;
-    },
-    press: async (key: string) => {
-      await page.keyboard.press(key);
-      entries += 1;
-    },
-    type: async (text: string) => {
-      await page.keyboard.type(text);
-      entries += 1;
-    },
-    write: (text: string) => page.keyboard.type(text),
-  };
-}
-
 export { expect };
 export type { Page, TestMarket };

@@ -16,8 +16,8 @@ import { openTestMarket, type TestMarket } from "./market.ts";
 interface WorkerFixtures {
   /** `PAYMENTS` of the market's server. */
   payments: "test" | "offline" | "stripe";
-  /** No other file's tests have this market: those of the file may move its clock (`passTime`). */
-  isAlone: boolean;
+  /** The name of a market that no test has which does not name it: its one test may move its clock (`passTime`). Null: the shared one. */
+  ownMarket: string | null;
   market: TestMarket;
 }
 interface TestFixtures {
@@ -75,7 +75,7 @@ export async function openBrowser(
 /** A test on the real stack. One market for each worker; each test creates its own shopper. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   payments: ["test", { option: true, scope: "worker" }],
-  isAlone: [false, { option: true, scope: "worker" }],
+  ownMarket: [null, { option: true, scope: "worker" }],
   market: [
     async ({ payments }, provide) => {
       const { opened, child } = await openTestMarket(payments);

@@ -501,8 +501,8 @@ export const controls = {
     return null;
   },
   /** A person's sessions need no step-up for a day: their last proof of identity is dated that far ahead. */
-  keepStepUp: async ({ db }: Stack, { id }: { id: number }) => {
-    const steppedUpAt = new Date(Date.now() + 86_400_000);
+  keepStepUp: async ({ db, clock }: Stack, { id }: { id: number }) => {
+    const steppedUpAt = addMs(clock.now(), 24 * Hour.ms);
     await db.staff_session.updateMany({
       where: { staff_id: id, ended_at: null },
       data: { stepped_up_at: steppedUpAt },

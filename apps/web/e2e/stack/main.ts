@@ -65,7 +65,8 @@ const forget = () => {
   cache.clear();
   personalCache.clear();
 };
-const clock = movingClock(await databaseClock(db));
+const marketClock = await databaseClock(db);
+const clock = movingClock(marketClock);
 const options = { databaseUrl: url, overrides: { cache, personalCache, clock }, timeoutFactor: TEST_TIMEOUT_FACTOR };
 /** Of the controls that do what a job of the server does. */
 const deps = await createDeps(env, url, createLogger("silent", false), { db, cache, personalCache, clock });
@@ -116,7 +117,7 @@ process.on("message", ({ id, op, place, input }: Request) => {
 process.on("disconnect", () => {
   void (async () => {
     await server?.close();
-    clock.stop();
+    marketClock.stop();
     await db.close();
     await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);
     rmSync(dataDir, { recursive: true, force: true });

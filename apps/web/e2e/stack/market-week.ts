@@ -5,6 +5,7 @@ import { runAutoCheckouts } from "../../../server/src/jobs/auto-checkout.ts";
 import { runWeek } from "../../../server/src/jobs/week.ts";
 import type { Context } from "../../../server/src/modules/identity/context.ts";
 import { chargeDueOrders } from "../../../server/src/modules/payments/charge-order.ts";
+import { hasUncharged } from "../../../server/src/modules/payments/order-charge-sql.ts";
 import { CARD_YEAR } from "../../../server/test/card-year.ts";
 import { ADDRESS, cardRef, createHubNow, createVendor, GOOD_CARD } from "../../../server/test/factories.ts";
 import { createNewProduct, newZip } from "./market.ts";
@@ -86,6 +87,13 @@ async function subscribe(db: Db, { hubId, zip, boxes, variantId, every, lastDay 
   );
 }
 
+/** Whether a day has orders that are charged for the first time, or will be. */
+async function isCharging(db: Db): Promise<boolean> {
+  const closed = await db.delivery.findMany({ where: { runs: { some: { step: "cutoff", state: "done" } } } });
+  for (const { id } of closed) if (await hasUncharged(db, id)) return true;
+  return false;
+}
+
 /** Sets the market's clock ahead, and does what has become due, together with the server's own jobs. Resolves when all of it is done. */
 export async function passTime(
   { db, clock, context }: { db: Db; clock: MovingClock; context: () => Context },
@@ -95,8 +103,9 @@ export async function passTime(
   for (;;) {
     await runAutoCheckouts(context());
     await runWeek(context());
+    const isRunning = (await db.delivery_run.count({ where: { state: "running" } })) > 0;
     await chargeDueOrders(context());
-    if ((await db.delivery_run.count({ where: { state: "running" } })) === 0) return;
+    if (!isRunning && !(await isCharging(db))) return;
     await setTimeout(50);
   }
 }
