@@ -280,7 +280,7 @@ test("payouts: a day that closes after its vendor was paid for another one is li
 
 test("payouts: a day that was paid after a payout that reaches further is not listed again", async () => {
   const market = await buildTestApp();
-  const { days, as } = await closedDays(market, [3]);
+  const { days } = await closedDays(market, [3]);
   const [day] = days as [Day];
   const operator = { now: market.clock.now(), actor: { type: "operator", name: "mara" }, deps: market.deps } as const;
   await payVendors(operator, { to: "2026-12-31", dryRun: false });
