@@ -9,6 +9,7 @@ import {
   countOf,
   dollars,
   notice,
+  openPayouts,
   owedVendor,
   panelOf,
   payButton,
@@ -25,14 +26,11 @@ test("payouts: amounts that change while the confirmation is open are not booked
   page,
   market,
 }) => {
-  const vendor = await owedVendor(market);
-  await beSomeone(page, market);
-  await page.goto("/admin/payouts");
-  await expect(rowOf(page, vendor.name)).toBeVisible();
+  const vendor = await openPayouts(page, market);
   const before = await readDue(page, market);
   // The list does not hear of it before it is sent.
   const isSent = Promise.withResolvers<void>();
-  await page.route(/\/api\/admin\/payouts\/due$/, async (route) => {
+  await page.route(DUE, async (route) => {
     await isSent.promise;
     await route.continue();
   });
@@ -60,10 +58,7 @@ test("payouts: amounts that change while the confirmation is open are not booked
 });
 
 test("payouts: new amounts that don’t load after a refusal are loaded by Try again", async ({ page, market }) => {
-  const vendor = await owedVendor(market);
-  await beSomeone(page, market);
-  await page.goto("/admin/payouts");
-  await expect(rowOf(page, vendor.name)).toBeVisible();
+  await openPayouts(page, market);
   await page.route(DUE, (route) => route.fulfill({ status: 400, json: ["It was too late.", {}] }));
   await payButton(page).click();
   const dialog = page.getByRole("dialog");
@@ -83,10 +78,7 @@ test("payouts: a confirmation stays until the answer is here; after a lost one t
   page,
   market,
 }) => {
-  const vendor = await owedVendor(market);
-  await beSomeone(page, market);
-  await page.goto("/admin/payouts");
-  await expect(rowOf(page, vendor.name)).toBeVisible();
+  const vendor = await openPayouts(page, market);
   const due = await readDue(page, market);
   const held = await holdAnswer(page, "/admin/payouts", { lost: true });
   await payButton(page).click();
@@ -118,10 +110,7 @@ test("payouts: a proxy’s 502 for a payment that was booked is no refusal: the 
   page,
   market,
 }) => {
-  const vendor = await owedVendor(market);
-  await beSomeone(page, market);
-  await page.goto("/admin/payouts");
-  await expect(rowOf(page, vendor.name)).toBeVisible();
+  const vendor = await openPayouts(page, market);
   const due = await readDue(page, market);
   await page.route(
     "**/api/admin/payouts",
@@ -151,10 +140,7 @@ test("payouts: a payout that someone else books while the confirmation is open i
   page,
   market,
 }) => {
-  const vendor = await owedVendor(market);
-  await beSomeone(page, market);
-  await page.goto("/admin/payouts");
-  await expect(rowOf(page, vendor.name)).toBeVisible();
+  const vendor = await openPayouts(page, market);
   await payButton(page).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: /^Pay \$/ })).toBeVisible();
@@ -174,10 +160,7 @@ test("payouts: a day that is typed is read when Enter is pressed, and none that 
   page,
   market,
 }) => {
-  const vendor = await owedVendor(market);
-  await beSomeone(page, market);
-  await page.goto("/admin/payouts");
-  await expect(rowOf(page, vendor.name)).toBeVisible();
+  const vendor = await openPayouts(page, market);
   const { to } = await readDue(page, market);
   const day = addDays(calendarDate(to), -1);
   const [year, month, date] = day.split("-");
@@ -234,10 +217,7 @@ test("payouts: on a phone the confirmation, the notice and the form of a reversa
   page,
   market,
 }) => {
-  const vendor = await owedVendor(market);
-  await beSomeone(page, market);
-  await page.goto("/admin/payouts");
-  await expect(rowOf(page, vendor.name)).toBeVisible();
+  const vendor = await openPayouts(page, market);
   await payButton(page).click();
   const dialog = page.getByRole("dialog");
   const confirm = dialog.getByRole("button", { name: /^Pay \$/ });

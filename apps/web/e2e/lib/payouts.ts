@@ -1,4 +1,4 @@
-import { beStaff, newStaff, type Page, type TestMarket } from "./admin.ts";
+import { beStaff, expect, newStaff, type Page, type TestMarket } from "./admin.ts";
 import { askApi } from "./orders.ts";
 import { nameOfItsOwn } from "./shopper.ts";
 
@@ -48,16 +48,14 @@ export async function payByApi(page: Page, market: TestMarket): Promise<Booked> 
   return askApi<Booked>(page, market, "POST", "/admin/payouts", { to, amounts });
 }
 
-/** The last payouts in which a vendor has a part. */
+/** Those of the last three payouts in which a vendor has a part. */
 export async function payoutsWith(page: Page, market: TestMarket, vendorId: number): Promise<number[]> {
-  const last = await askApi<{ id: number }[]>(page, market, "GET", "/admin/payouts");
-  const read = last
-    .slice(0, 3)
-    .map(({ id }) => askApi<{ parts: { vendor: { id: number } }[] }>(page, market, "GET", `/admin/payouts/${id}`));
+  const booked = await askApi<{ id: number }[]>(page, market, "GET", "/admin/payouts?perPage=3");
+  const read = booked.map(({ id }) =>
+    askApi<{ id: number; parts: { vendor: { id: number } }[] }>(page, market, "GET", `/admin/payouts/${id}`),
+  );
   const payouts = await Promise.all(read);
-  return last
-    .slice(0, 3)
-    .flatMap(({ id }, at) => (payouts[at]!.parts.some(({ vendor }) => vendor.id === vendorId) ? [id] : []));
+  return payouts.filter(({ parts }) => parts.some(({ vendor }) => vendor.id === vendorId)).map(({ id }) => id);
 }
 
 export const listOf = (page: Page) => page.getByRole("table", { name: "Vendors to pay", exact: true });
@@ -65,3 +63,12 @@ export const rowOf = (page: Page, name: string) => listOf(page).getByRole("row",
 export const payButton = (page: Page) => page.getByRole("main").getByRole("button", { name: /^Pay \$/ });
 export const panelOf = (page: Page, name: string | RegExp) => page.getByRole("region", { name, exact: true });
 export const notice = (page: Page) => page.getByRole("status").filter({ hasText: /^Payout \d+ is booked/ });
+
+/** An owner at the list of what vendors are owed, with a vendor of this test alone. */
+export async function openPayouts(page: Page, market: TestMarket) {
+  const vendor = await owedVendor(market);
+  await beSomeone(page, market);
+  await page.goto("/admin/payouts");
+  await expect(rowOf(page, vendor.name)).toBeVisible();
+  return vendor;
+}

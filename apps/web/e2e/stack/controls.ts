@@ -439,7 +439,7 @@ export const controls = {
     await db.discount_code.create({ data: { code, reason: `${percent}% off`, percent_ppm: percent * 10_000 } });
     return null;
   },
-  /** The bank gives up the authorization of an order, and the market does not know it yet; the customer's saved card has no funds. */
+  /** The bank releases the authorization of an order, and the market does not know it yet; the customer's saved card has no funds. */
   releaseHold: async ({ db }: Stack, { id }: { id: number }) => {
     const order = await db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } });
     await db.test_charge.updateMany({
@@ -576,9 +576,6 @@ export const controls = {
     return null;
   },
   ordersOf: async ({ db }: Stack, { deliveryId }: { deliveryId: number }) => ordersOf(db, deliveryId),
-  /** How many boxes of a delivery day were delivered. */
-  deliveredOf: async ({ db }: Stack, { deliveryId }: { deliveryId: number }) =>
-    db.order.count({ where: { delivery_id: deliveryId, status: "closed" } }),
   /** What vendors are owed in the ledger, and the sum of all of its entries. */
   ledger: async ({ db }: Stack) => {
     const sumOf = async (where: { account?: string }) =>

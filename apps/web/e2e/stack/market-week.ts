@@ -33,17 +33,16 @@ export async function createMarketWeek(
   const hub = await createHubNow(db, { zips: [zip], name });
   const [before, week] = hub.deliveries;
   if (!before || !week) throw new Error("the hub has no deliveries");
+  await createSubscribers(db, { hubId: hub.id, zip, boxes });
   for (const { vendor, title, priceCents, every } of GOODS) {
     const { id: vendorId } = await createVendor(db, { name: vendor });
     await db.vendor.update({ where: { id: vendorId }, data: { email: `vendor.${vendorId}@example.com` } });
     const { variant } = await createNewProduct(db, hub.id, { title, priceCents, inventory: 0, vendorId });
     await db.offer.updateMany({ where: { variant_id: variant.id }, data: { weekly_inventory: REFILL } });
-    await subscribe(db, { hubId: hub.id, zip, boxes, variantId: variant.id, every, lastDay: before.day });
+    await subscribe(db, { hubId: hub.id, variantId: variant.id, every, lastDay: before.day });
   }
   await hubIsOpen(hub.id);
   return {
-    hub: hub.slug,
-    hubId: hub.id,
     deliveryId: week.id,
     date: week.day.toISOString().slice(0, 10),
     opensAt: before.cutoff_at.toISOString(),
@@ -52,18 +51,11 @@ export async function createMarketWeek(
   };
 }
 
-interface Subscribed {
-  hubId: number;
-  zip: string;
-  boxes: number;
-  variantId: number;
-  every: number;
-  /** The last day that was skipped. */
-  lastDay: Date;
-}
-
-/** Subscribes the hub's shoppers to a variant; the first call makes them. */
-async function subscribe(db: Db, { hubId, zip, boxes, variantId, every, lastDay }: Subscribed): Promise<void> {
+/** So many customers of the hub with an address, a saved card, and automatic checkout of everything in the cart. */
+async function createSubscribers(
+  db: Db,
+  { hubId, zip, boxes }: { hubId: number; zip: string; boxes: number },
+): Promise<void> {
   const card = cardRef(GOOD_CARD.number, "");
   await execute(
     db,
@@ -71,13 +63,20 @@ async function subscribe(db: Db, { hubId, zip, boxes, variantId, every, lastDay 
           insert into customer (email, first_name, last_name, hub_id, zip_code, auto_checkout_status, default_tip)
           select 'week.' || ${hubId}::int || '.' || n || '@example.com', (array['Priya', 'Ben', 'Flora', 'Walt', 'Iris'])[n % 5 + 1],
             'Baker-' || lpad(n::text, 3, '0'), ${hubId}::int, ${zip}, 1, 0
-          from generate_series(1, ${boxes}::int) n where not exists (select 1 from customer where hub_id = ${hubId}::int) returning id),
+          from generate_series(1, ${boxes}::int) n returning id),
         homes as (
           insert into address (customer_id, address, city, state, zip_code, is_default)
           select id, ${ADDRESS.address}, 'Carmel', 'IN', ${zip}, true from people)
         insert into payment_method (customer_id, provider, provider_ref, brand, last4, exp_month, exp_year, is_default)
         select id, 'test', ${card}::text || id, 'visa', '4242', 12, ${CARD_YEAR}::int, true from people`,
   );
+}
+
+/** Subscribes every second, third … customer of the hub to one or two units a week. `lastDay`: the day that was skipped last. */
+async function subscribe(
+  db: Db,
+  { hubId, variantId, every, lastDay }: { hubId: number; variantId: number; every: number; lastDay: Date },
+): Promise<void> {
   await execute(
     db,
     sql`insert into subscription (customer_id, variant_id, quantity, interval_weeks, last_day)

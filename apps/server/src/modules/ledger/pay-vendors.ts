@@ -50,13 +50,8 @@ async function findOwn(tx: Tx, { actor }: Context, requestKey: string): Promise<
   const entry = await findPayoutOfRequest(tx, actorName(actor), requestKey);
   if (!entry) return null;
   const payout = Number(entry.subject.slice("payout:".length));
-  const paid = (await findPaid(tx, { payout })).map(({ id, slug, name, email, amount_cents: due_cents }) => ({
-    id,
-    slug,
-    name,
-    email,
-    due_cents,
-  }));
+  const parts = await findPaid(tx, { payout });
+  const paid = parts.map(({ amount_cents: due_cents, ...vendor }) => ({ ...vendor, due_cents }));
   const totalCents = paid.reduce((sum, { due_cents: due }) => sum + due, 0);
   return { payout, paid, carried: [], totalCents, to: Booked.parse(entry.data).to };
 }
