@@ -8,9 +8,11 @@ import { z } from "zod";
 import { AppError } from "../../lib/app-error.ts";
 import { withClientDryRun } from "../../lib/dry-run.ts";
 import { actorName, writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { marketDate } from "../hubs/market-date.ts";
 import type { Context } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { bookPurchase } from "./booking-sql.ts";
+import { findOverpaid } from "./paid-later.ts";
 import { findCoveringPayout, lockPayouts } from "./payout-sql.ts";
 import { type DueRow, findDues, findPaid, findPayoutOfRequest, PAYOUT, REVERSAL } from "./payout-store.ts";
 
@@ -73,6 +75,7 @@ export async function payVendors(
     requestKey,
   }: { to: string; dryRun: boolean; expected?: readonly ConfirmedAmount[]; requestKey?: string | null },
 ): Promise<Payout> {
+  const today = await marketDate(ctx.deps, ctx.now);
   return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     await lockPayouts(tx);
     const own = requestKey ? await findOwn(tx, ctx, requestKey) : null;
@@ -89,7 +92,7 @@ export async function payVendors(
         "What vendors are owed has changed since it was listed. Nothing was booked: run it again.",
         { code: "amounts_changed" },
       );
-    const carried = dues.filter((due) => due.due_cents < 0);
+    const carried = await findOverpaid(tx, dues, { to, today });
     const totalCents = paid.reduce((sum, due) => sum + due.due_cents, 0);
     if (paid.length === 0) return { payout: null, paid, carried, totalCents };
     const payout = await bookPurchase(

@@ -255,6 +255,9 @@ test("payouts: up to an earlier day, a vendor who was paid for later ones is lef
   await book(as);
   const later = await nextWeek(market, day, 1);
   await book(later);
+  const operator = { now: market.clock.now(), actor: { type: "operator", name: "mara" }, deps: market.deps } as const;
+  // The command says the same as the screen.
+  expect(await payVendors(operator, { to: DAY_AFTER, dryRun: true })).toMatchObject({ paid: [], carried: [] });
   expect((await readDue(later, `?to=${DAY_AFTER}`)).lines).toEqual([]);
   expect(await readStatement(later, day.vendor.id, `?to=${DAY_AFTER}`)).toMatchObject({
     paidTo: WEEK_AFTER,
@@ -288,6 +291,8 @@ test("payouts: a day that was paid after a payout that reaches further is not li
   expect((await readDue(later)).lines).toMatchObject([{ sales: 7, earlier: 0 }]);
   await book(later);
   await comesShort(market, day, 1, 3);
+  const now = { ...operator, now: market.clock.now() };
+  expect((await payVendors(now, { to: WEEK_AFTER, dryRun: true })).carried).toMatchObject([{ id: day.vendor.id }]);
   // Overpaid by now, and paid up to a later day: that is shown.
   const { lines } = await readDue(later);
   expect(lines).toMatchObject([{ sales: 0, commission: 0 }]);

@@ -6,6 +6,7 @@ import { AppError, notFound } from "../../lib/app-error.ts";
 import { marketDate } from "../hubs/market-date.ts";
 import type { Context } from "../identity/context.ts";
 import { type DueParts, findDueParts, findSold } from "./due-sql.ts";
+import { isPaidLater } from "./paid-later.ts";
 import { findDues } from "./payout-store.ts";
 import { findVendorById } from "./store.ts";
 
@@ -42,16 +43,6 @@ function partsOf(dueCents: number, found: DueParts | undefined): Parts {
     due: dollars(dueCents),
   };
 }
-
-/**
- * Whether an amount below zero, up to a day before the market's date, is only what was paid for later days: payouts are deducted whatever
- * their days, and nothing was paid too much.
- */
-const isPaidLater = (
-  dueCents: number,
-  found: DueParts | undefined,
-  { to, today }: { to: string; today: string },
-): boolean => dueCents < 0 && to < today && (found?.until ?? to) > to && found?.salesCents === 0;
 
 /** What vendors are owed (`findDues`), and what it is made of: three statements. @throws AppError 400 `future` */
 export async function readDuePayout(ctx: Context, requested: string | undefined): Promise<DuePayout> {
