@@ -16,10 +16,10 @@ interface Until {
 export const isPaidLater = (dueCents: number, found: DueParts | undefined, { to, today }: Until): boolean =>
   dueCents < 0 && to < today && (found?.until ?? to) > to && found?.salesCents === 0;
 
-/** Those of these vendors who were paid too much up to `to`; without those who were only paid for later days. */
+/** Of vendors and their dues up to `to`, those who were paid too much: without those who were only paid for later days (`isPaidLater`). */
 export async function findOverpaid(db: Conn, dues: readonly DueRow[], until: Until): Promise<DueRow[]> {
   const below = dues.filter((due) => due.due_cents < 0);
-  // Up to the market's date no day is later.
+  // From the market's date on, `isPaidLater` holds for no vendor.
   if (below.length === 0 || until.to >= until.today) return below;
   const { parts } = await findDueParts(
     db,

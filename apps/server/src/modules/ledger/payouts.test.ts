@@ -10,6 +10,7 @@ import { SHORT_DAY, shortDay } from "../../../test/short-day.ts";
 import { counted } from "../../../test/sign-in.ts";
 import { staffOf } from "../../../test/staff.ts";
 import { runWeek } from "../../jobs/week.ts";
+import type { Context } from "../identity/context.ts";
 import { shortItem } from "../shorts/short-item.ts";
 import { payVendors } from "./pay-vendors.ts";
 
@@ -86,10 +87,17 @@ async function nextWeek(market: TestMarket, { eggs, shoppers }: Day, quantity: n
   return staffOf(market, "bookkeeper");
 }
 
+/** A person at the command line. */
+const operator = ({ clock, deps }: TestMarket): Context => ({
+  now: clock.now(),
+  actor: { type: "operator", name: "mara" },
+  deps,
+});
+
 /** One of the eggs of a day did not come, as is recorded by the command. */
-const comesShort = async ({ clock, deps }: TestMarket, { hub, vendor }: Day, came: number, of: number) =>
+const comesShort = async (market: TestMarket, { hub, vendor }: Day, came: number, of: number) =>
   shortItem(
-    { now: clock.now(), actor: { type: "operator", name: "mara" }, deps },
+    operator(market),
     { hub: hub.slug, day: SHORT_DAY, vendor: vendor.slug, item: "Eggs", came, of },
     { to: "credit", bearer: "vendor", reason: "fox" },
   );
@@ -255,9 +263,8 @@ test("payouts: up to an earlier day, a vendor who was paid for later ones is lef
   await book(as);
   const later = await nextWeek(market, day, 1);
   await book(later);
-  const operator = { now: market.clock.now(), actor: { type: "operator", name: "mara" }, deps: market.deps } as const;
   // The command says the same as the screen.
-  expect(await payVendors(operator, { to: DAY_AFTER, dryRun: true })).toMatchObject({ paid: [], carried: [] });
+  expect(await payVendors(operator(market), { to: DAY_AFTER, dryRun: true })).toMatchObject({ paid: [], carried: [] });
   expect((await readDue(later, `?to=${DAY_AFTER}`)).lines).toEqual([]);
   expect(await readStatement(later, day.vendor.id, `?to=${DAY_AFTER}`)).toMatchObject({
     paidTo: WEEK_AFTER,
@@ -265,6 +272,25 @@ test("payouts: up to an earlier day, a vendor who was paid for later ones is lef
     earlier: 0,
     due: 0,
   });
+});
+
+test("payouts: a vendor who was paid too much for a day is overpaid up to that day also a week later, on the screen and for the command", async () => {
+  const market = await buildTestApp();
+  const { days, as } = await closedDays(market, [3]);
+  const [day] = days as [Day];
+  await book(as);
+  await comesShort(market, day, 1, 3);
+  market.clock.set(noon(WEEK_AFTER));
+  const later = await staffOf(market, "bookkeeper");
+  for (const to of [DAY_AFTER, WEEK_AFTER]) {
+    const { carried } = await payVendors(operator(market), { to, dryRun: true });
+    expect([to, carried]).toMatchObject([to, [{ id: day.vendor.id }]]);
+    expect(carried[0]!.due_cents).toBeLessThan(0);
+    const { lines } = await readDue(later, `?to=${to}`);
+    expect(lines.map(({ vendor, due }) => [vendor.id, Math.round(due * 100)])).toEqual([
+      [day.vendor.id, carried[0]!.due_cents],
+    ]);
+  }
 });
 
 test("payouts: a day that closes after its vendor was paid for another one is listed as sales, not as from days before", async () => {
@@ -285,14 +311,11 @@ test("payouts: a day that was paid after a payout that reaches further is not li
   const market = await buildTestApp();
   const { days } = await closedDays(market, [3]);
   const [day] = days as [Day];
-  const operator = { now: market.clock.now(), actor: { type: "operator", name: "mara" }, deps: market.deps } as const;
-  await payVendors(operator, { to: "2026-12-31", dryRun: false });
+  await payVendors(operator(market), { to: "2026-12-31", dryRun: false });
   const later = await nextWeek(market, day, 1);
   expect((await readDue(later)).lines).toMatchObject([{ sales: 7, earlier: 0 }]);
   await book(later);
   await comesShort(market, day, 1, 3);
-  const now = { ...operator, now: market.clock.now() };
-  expect((await payVendors(now, { to: WEEK_AFTER, dryRun: true })).carried).toMatchObject([{ id: day.vendor.id }]);
   // Overpaid by now, and paid up to a later day: that is shown.
   const { lines } = await readDue(later);
   expect(lines).toMatchObject([{ sales: 0, commission: 0 }]);
