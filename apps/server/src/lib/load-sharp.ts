@@ -7,6 +7,7 @@ export const loadSharp = (): Promise<typeof Sharp> =>
   (loaded ??= import("sharp").then(({ default: sharp }) => {
     // One thread a picture: with two at once, half of the shared thread pool stays free for files and password hashes.
     sharp.concurrency(1);
-    sharp.cache({ memory: 24, files: 0, items: 50 });
+    // Each picture is read once.
+    sharp.cache(false);
     return sharp;
   }));

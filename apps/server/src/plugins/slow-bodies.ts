@@ -16,13 +16,17 @@ const DEFAULT_MS = 3 * Second.ms;
 const LINGER_MS = 2 * Second.ms;
 /** A sender who sends less than this in `LINGER_MS` after an early response is cut off. */
 const LINGER_BYTES = 64 * 1024;
+/** The maximum of bodies that one process discards at the same time: a hundred held 90 MB until they were freed (failures.md M15). */
+const MAX_DISCARDED = 4;
+
+let discarded = 0;
 
 /**
  * Closes a connection whose request was answered before its body had arrived: half-closes it after the response and destroys
  * it after `LINGER_MS`. Closing at once would drop the response on its way.
  *
  * A browser shows the response only once it has sent the body. So the rest of a body within the route's limit is read and discarded
- * while it arrives quickly; that of a longer body, or of one without a length, is not read.
+ * while it arrives quickly. It is not read for a longer body, for one without a length, and while `MAX_DISCARDED` others are.
  */
 function closeAfterResponse({ raw, routeOptions: { bodyLimit } }: FastifyRequest, reply: FastifyReply): void {
   void reply.header("connection", "close");
@@ -30,16 +34,22 @@ function closeAfterResponse({ raw, routeOptions: { bodyLimit } }: FastifyRequest
   const isWithinLimit = bodyLimit !== undefined && Number(raw.headers["content-length"] ?? Infinity) <= bodyLimit;
   // Node calls this when the last response of a connection is written.
   socket.destroySoon = () => {
+    const isDiscarded = isWithinLimit && discarded < MAX_DISCARDED;
     raw.unpipe();
-    if (isWithinLimit) raw.resume();
-    else raw.pause();
+    if (isDiscarded) {
+      discarded += 1;
+      raw.resume();
+    } else raw.pause();
     socket.end();
     let before = socket.bytesRead;
     const timer = setInterval(() => {
-      if (!isWithinLimit || socket.bytesRead - before < LINGER_BYTES) socket.destroy();
+      if (!isDiscarded || socket.bytesRead - before < LINGER_BYTES) socket.destroy();
       before = socket.bytesRead;
     }, LINGER_MS).unref();
-    socket.once("close", () => clearInterval(timer));
+    socket.once("close", () => {
+      clearInterval(timer);
+      if (isDiscarded) discarded -= 1;
+    });
   };
 }
 
