@@ -34,6 +34,7 @@ function closeAfterResponse({ raw, routeOptions: { bodyLimit } }: FastifyRequest
   const isWithinLimit = bodyLimit !== undefined && Number(raw.headers["content-length"] ?? Infinity) <= bodyLimit;
   // Node calls this when the last response of a connection is written.
   socket.destroySoon = () => {
+    if (socket.destroyed) return;
     const isDiscarded = isWithinLimit && discarded < MAX_DISCARDED;
     raw.unpipe();
     if (isDiscarded) {
