@@ -50,7 +50,7 @@ USER node
 ENV NODE_COMPILE_CACHE=/var/cache/marketday
 RUN ["node", "-e", "Promise.all(['scripts/lib/start-market.ts', 'apps/server/src/main.ts'].map((file) => import(`/app/${file}`))).then(() => process.exit())"]
 # NODE_ENV is left to .env: "production" also demands the secrets and the address (docs/security.md).
-# One arena: glibc keeps freed memory for every thread otherwise, and what uploads leave is not used again for their photos.
+# One arena: memory that an upload's thread frees is reused to decode photos in another one. With two, glibc keeps it for each.
 ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=1
 VOLUME /data
 # Files of the `market` command, in and out (docs/deploying.md).

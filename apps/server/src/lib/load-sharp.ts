@@ -7,7 +7,7 @@ export const loadSharp = (): Promise<typeof Sharp> =>
   (loaded ??= import("sharp").then(({ default: sharp }) => {
     // One thread a picture: with two at once, half of the shared thread pool stays free for files and password hashes.
     sharp.concurrency(1);
-    // Each picture is read once.
+    // What is needed again is kept as a base by modules/pictures.
     sharp.cache(false);
     return sharp;
   }));

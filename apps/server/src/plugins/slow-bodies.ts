@@ -16,10 +16,11 @@ const DEFAULT_MS = 3 * Second.ms;
 const LINGER_MS = 2 * Second.ms;
 /** A sender who sends less than this in `LINGER_MS` after an early response is cut off. */
 const LINGER_BYTES = 64 * 1024;
-/** The maximum of bodies that one process discards at the same time: a hundred held 90 MB until they were freed (failures.md M15). */
+/** The maximum of bodies that one process discards at the same time: for a hundred of 20 MB, buffers that wait for the garbage collection take 90 MB (failures.md M15). */
 const MAX_DISCARDED = 4;
 
-let discarded = 0;
+/** Bodies that are being discarded. */
+let discarding = 0;
 
 /**
  * Closes a connection whose request was answered before its body had arrived: half-closes it after the response and destroys
@@ -35,10 +36,10 @@ function closeAfterResponse({ raw, routeOptions: { bodyLimit } }: FastifyRequest
   // Node calls this when the last response of a connection is written.
   socket.destroySoon = () => {
     if (socket.destroyed) return;
-    const isDiscarded = isWithinLimit && discarded < MAX_DISCARDED;
+    const isDiscarded = isWithinLimit && discarding < MAX_DISCARDED;
     raw.unpipe();
     if (isDiscarded) {
-      discarded += 1;
+      discarding += 1;
       raw.resume();
     } else raw.pause();
     socket.end();
@@ -49,7 +50,7 @@ function closeAfterResponse({ raw, routeOptions: { bodyLimit } }: FastifyRequest
     }, LINGER_MS).unref();
     socket.once("close", () => {
       clearInterval(timer);
-      if (isDiscarded) discarded -= 1;
+      if (isDiscarded) discarding -= 1;
     });
   };
 }

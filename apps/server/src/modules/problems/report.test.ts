@@ -431,7 +431,7 @@ test(
 );
 
 test(
-  "an upload that is refused while it is being sent: its sender, who reads only when all is sent, gets the sentence",
+  "uploads that are refused while they are being sent, five in turn: each sender, who reads only when all is sent, gets the sentence",
   { tags: ["fail:M15"] },
   async () => {
     const { anna, orderId } = await scene();
@@ -439,18 +439,21 @@ test(
     const held = [takeUploadSlot(anId), takeUploadSlot(anId)];
     // More than the buffers of both sockets hold.
     const body = Buffer.alloc(19 * 1024 * 1024, "x");
-    const socket = connect(market.port, "127.0.0.1");
-    socket.pause();
-    const sent = Promise.withResolvers<void>();
-    socket.on("error", sent.reject);
-    socket.write(head(orderId, body.length, anna.cookieHeader()));
-    socket.write(body, () => sent.resolve());
-    await sent.promise;
-    let received = "";
-    socket.on("data", (part) => (received += String(part)));
-    socket.resume();
-    await once(socket, "close");
-    expect(received).toMatch(/^HTTP\/1\.1 503 (?:.|\r\n)*Many photos are coming in right now\. Please try again/i);
+    // One more than are read at the same time.
+    for (let n = 0; n < 5; n += 1) {
+      const socket = connect(market.port, "127.0.0.1");
+      socket.pause();
+      const sent = Promise.withResolvers<void>();
+      socket.on("error", sent.reject);
+      socket.write(head(orderId, body.length, anna.cookieHeader()));
+      socket.write(body, () => sent.resolve());
+      await sent.promise;
+      let received = "";
+      socket.on("data", (part) => (received += String(part)));
+      socket.resume();
+      await once(socket, "close");
+      expect(received).toMatch(/^HTTP\/1\.1 503 (?:.|\r\n)*Many photos are coming in right now\. Please try again/i);
+    }
     for (const release of held) release();
   },
 );
