@@ -7,13 +7,13 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { createHub, createOrder, createProduct } from "../../../test/factories.ts";
+import { createHubNow, createOrder, createProduct } from "../../../test/factories.ts";
 import { startProcess } from "../../../test/processes.ts";
 import { signIn } from "../../../test/sign-in.ts";
 
-const market = await buildTestApp();
+const market = await buildTestApp({ now: new Date().toISOString() });
 const { db } = market;
-const hub = await createHub(db);
+const hub = await createHubNow(db);
 const eggs = await createProduct(db, hub.id);
 const anna = await signIn(market, { hubId: hub.id });
 const { id: orderId } = await createOrder(db, { customerId: anna.customer.id, hub, product: eggs });
