@@ -43,7 +43,10 @@ const serverLayers = [
     ["auth", "inbox", "problems", "questions", "reviews", "shorts"],
     ["account"],
   ],
-  [["checkout", "door", "imports", "week"], ["subscriptions"]],
+  [
+    ["checkout", "door", "imports", "week"],
+    ["harvest", "subscriptions"],
+  ],
   [
     ["backup", "doctor", "jobs", "pages"],
     ["bulk", "customers", "today"],

@@ -17,6 +17,7 @@ const CHANGED = {
     "job_claim",
     "dispute",
     "customer_note",
+    "harvest_link",
     "inbox_reply",
     "inbox_state",
     "order_note",

@@ -22,6 +22,7 @@ import { contentRoutes } from "./modules/content/routes.ts";
 import { favoriteRoutes } from "./modules/favorites/routes.ts";
 import { feedRoutes } from "./modules/feed/routes.ts";
 import { giftCardRoutes } from "./modules/gift-cards/routes.ts";
+import { harvestRoutes } from "./modules/harvest/routes.ts";
 import { hubRoutes } from "./modules/hubs/routes.ts";
 import type { Actor } from "./modules/identity/context.ts";
 import { inboxRoutes } from "./modules/inbox/routes.ts";
@@ -178,6 +179,7 @@ export async function buildApp(
   });
   await app.register(mailRoutes(deps));
   await app.register(answerRoutes(deps));
+  await app.register(harvestRoutes(deps));
   await app.register(totePage(deps));
   await app.register(adminApp, {
     deps,

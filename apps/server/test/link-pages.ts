@@ -3,6 +3,7 @@ export const LINK_PAGES = [
   "/account/data/:token",
   "/account/email/:token",
   "/answer/:token",
+  "/farm/:token",
   "/unsubscribe/:token",
 ] as const;
 export type LinkPageUrl = (typeof LINK_PAGES)[number];

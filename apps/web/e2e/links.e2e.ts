@@ -79,6 +79,28 @@ const cases: Record<LinkPageUrl, (page: Page, market: TestMarket) => Promise<Lin
       },
     };
   },
+  async "/farm/:token"(page, market) {
+    const vendor = `Plum Hollow ${Date.now()}`;
+    const day = await market.ask("deliveryDay", {
+      orders: [{ name: "Anna", quantity: 3 }],
+      vendor,
+      product: "Pasture Eggs",
+      isClosed: true,
+    });
+    const number = page.getByRole("spinbutton", { name: /^Pasture Eggs/ });
+    return {
+      link: await market.ask("harvestLink", { hubId: day.hubId, date: day.date, vendor }),
+      button: "Confirm",
+      expectUnchanged: () => expect(number).toHaveValue("3"),
+      async press() {
+        await number.fill("2");
+        await page.getByLabel("Why less, if something is missing").selectOption("Weather");
+        await page.getByRole("button", { name: "Confirm", exact: true }).click();
+        await expect(page.getByText("You have confirmed this.")).toBeVisible();
+        await expect(number).toHaveValue("2");
+      },
+    };
+  },
   async "/unsubscribe/:token"(page, market) {
     const { id } = await beNewCustomer(page, market);
     const wantsMessages = async () =>

@@ -68,6 +68,7 @@ test("logger: no request lines at a level above info", async () => {
 test.each([
   ["/shop?q=1", "/shop"],
   ["/answer/0000.secret", "/answer/…"],
+  ["/farm/0000.secret", "/farm/…"],
   ["/unsubscribe/secret", "/unsubscribe/…"],
   ["/password-reset/secret?x=1", "/password-reset/…"],
   ["/api/auth/reset/secret", "/api/auth/reset/…"],

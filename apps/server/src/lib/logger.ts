@@ -103,7 +103,7 @@ export function createLogger(level: string, pretty: boolean, file: 1 | 2 = 1): F
 
 /** Paths of mailed links with a secret part (failures.md F20). */
 const SECRET_PATH =
-  /^(\/password-reset|\/api\/auth\/reset|\/account\/data|\/account\/email|\/answer|\/unsubscribe|\/admin\/invite|\/api\/admin\/invites)\/[^/]+/;
+  /^(\/password-reset|\/api\/auth\/reset|\/account\/data|\/account\/email|\/answer|\/farm|\/unsubscribe|\/admin\/invite|\/api\/admin\/invites)\/[^/]+/;
 
 /** The path of a URL for logs: without its query and without the secret of a mailed link. */
 export const pathForLog = (url: string): string => url.split("?", 1)[0]!.replace(SECRET_PATH, "$1/…");

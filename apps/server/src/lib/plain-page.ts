@@ -5,14 +5,16 @@ import type { FastifyReply } from "fastify";
 import { html, type Html, trusted } from "./html.ts";
 
 /** Styles of a page without scripts and without the app's files. */
-const STYLE = `:root{color-scheme:light dark;--paper:#FAF6EC;--surface:#FFFDF8;--line:#E0D6C1;--ink:#1D2418;--soft:#474E3D;--kale:#1F5B3A;--on:#FFFDF8;--focus:#1D4ED8}
-@media(prefers-color-scheme:dark){:root{--paper:#14170F;--surface:#1C2017;--line:#383E2F;--ink:#F2EEDF;--soft:#CCCBB7;--kale:#8CCF9A;--on:#0C2114;--focus:#F4C04E}}
+const STYLE = `:root{color-scheme:light dark;--paper:#FAF6EC;--surface:#FFFDF8;--line:#E0D6C1;--ink:#1D2418;--soft:#474E3D;--kale:#1F5B3A;--on:#FFFDF8;--focus:#1D4ED8;--bad:#A3271B}
+@media(prefers-color-scheme:dark){:root{--paper:#14170F;--surface:#1C2017;--line:#383E2F;--ink:#F2EEDF;--soft:#CCCBB7;--kale:#8CCF9A;--on:#0C2114;--focus:#F4C04E;--bad:#F2A093}}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 Figtree,"Segoe UI",sans-serif}
 main{max-width:34rem;margin:0 auto;padding:40px 20px;overflow-wrap:anywhere}
 section{background:var(--surface);border:1px solid var(--line);border-radius:16px;padding:24px}
 h1{font:700 28px/1.15 Vollkorn,Georgia,serif;margin:0 0 12px}p{margin:0 0 16px;color:var(--soft)}ul{margin:0;padding-left:20px}li{margin:0 0 8px}
 a{color:var(--kale)}button{font:inherit;font-weight:650;min-height:44px;padding:10px 22px;border:0;border-radius:999px;background:var(--kale);color:var(--on);cursor:pointer}
 label{display:block;font-weight:650;margin:0 0 4px}textarea{box-sizing:border-box;width:100%;font:inherit;padding:10px 12px;margin:0 0 16px;border:1px solid var(--soft);border-radius:12px;background:var(--paper);color:var(--ink)}
+form+p{margin:16px 0 0}ul.items{list-style:none;padding:0;margin:0 0 20px}ul.items li{display:flex;justify-content:space-between;align-items:center;gap:16px;margin:0;padding:10px 0;border-bottom:1px solid var(--line)}ul.items label{flex:1;margin:0;font-weight:400}ul.items strong{font-size:20px;white-space:nowrap}
+input[type=number],select{box-sizing:border-box;min-height:48px;font:inherit;padding:8px 12px;border:1px solid var(--soft);border-radius:12px;background:var(--paper);color:var(--ink)}input[type=number]{width:6em;font-size:20px;font-weight:650;text-align:right}input[aria-invalid]{border:2px solid var(--bad)}select{width:100%;margin:0 0 20px}
 ul.messages{list-style:none;padding:0 0 0 14px;margin:0 0 20px;border-left:3px solid var(--kale)}small{color:var(--soft)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:6px}`;
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { answerTokens, deviceTokens, newUuid, sessionTokens } from "./tokens.ts";
+import { vendorTokens, deviceTokens, newUuid, sessionTokens } from "./tokens.ts";
 
 const [OLD, NEW] = ["the old secret, which is long enough to sign", "the new secret, which is long enough to sign"];
 const id = newUuid();
@@ -12,7 +12,11 @@ test.each<[kind: string, sign: (secrets: string[]) => string, read: (secrets: st
     (secrets) => sessionTokens(secrets, 90).sign(session),
     (secrets, token) => sessionTokens(secrets, 90).read(token)?.sessionId ?? null,
   ],
-  ["answer link", (secrets) => answerTokens(secrets).sign(id), (secrets, token) => answerTokens(secrets).read(token)],
+  [
+    "answer link",
+    (secrets) => vendorTokens("answer", secrets).sign(id),
+    (secrets, token) => vendorTokens("answer", secrets).read(token),
+  ],
   [
     "known browser",
     (secrets) => deviceTokens(secrets).sign("ada@example.com"),

@@ -118,14 +118,15 @@ export function staffTokens(secrets: readonly string[]) {
 }
 
 /**
- * Signs and verifies the links by which vendors answer (docs/product.md §10): a row's id and its signature, so that a mail can be
- * rendered again and the database contains no credential. `secrets` as for the cookie. The row decides.
+ * Signs and verifies the links by which vendors answer, and see and confirm what they bring (docs/product.md §10): a row's id and its
+ * signature, so that a mail can be rendered again and the database contains no credential. `secrets` as for the cookie. The row
+ * decides. A link of one purpose does not pass for the other.
  */
-export function answerTokens(secrets: readonly string[]) {
+export function vendorTokens(purpose: "answer" | "harvest", secrets: readonly string[]) {
   const [current] = secrets;
   if (!current) throw new Error("no session secret");
   const signature = (id: string, secret: string) =>
-    createHmac("sha256", secret).update(`answer:${id}`).digest("base64url");
+    createHmac("sha256", secret).update(`${purpose}:${id}`).digest("base64url");
   return {
     sign: (id: string): string => `${id}.${signature(id, current)}`,
     /** The row's id; null when the link is not ours. */

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type Db, query, sql } from "@marketday/db";
 
 import type { Deps } from "../../src/deps.ts";
-import { answerTokens, newUuid, sessionTokens } from "../../src/lib/tokens.ts";
+import { vendorTokens, newUuid, sessionTokens } from "../../src/lib/tokens.ts";
 import { asCustomerId, asGuestId } from "../../src/modules/identity/context.ts";
 import { insertSession } from "../../src/modules/identity/session-store.ts";
 import { createBundle, createCustomer, createHub, createOrder, createProduct } from "../factories.ts";
@@ -121,7 +121,7 @@ export async function createFixtures(db: Db, { pepper, sessionSecrets }: Deps["e
     /** One of A's sessions, in another browser. */
     sessionId,
     /** Token of a vendor's link to answer the question. */
-    token: answerTokens(sessionSecrets).sign(linkId),
+    token: vendorTokens("answer", sessionSecrets).sign(linkId),
     /** An id of no row. */
     unknownUuid: newUuid(),
     freshEmail: () => `fresh.${randomUUID()}@example.com`,

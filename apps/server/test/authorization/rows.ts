@@ -228,6 +228,9 @@ export const rows: Record<string, Row> = {
     ({ unknownUuid }) => ({ params: { token: `${unknownUuid}.forged` }, body: { answer: "It does." } }),
     404,
   ),
+  // Authorized only by a signed link (modules/harvest).
+  "GET /farm/:token": everyone(({ unknownUuid }) => ({ params: { token: `${unknownUuid}.forged` } }), 404),
+  "POST /farm/:token": everyone(({ unknownUuid }) => ({ params: { token: `${unknownUuid}.forged` }, body: {} }), 404),
   "POST /api/problems/orders/:id": customers(
     ({ orderId }) => ({ params: { id: orderId }, body: {} }),
     [415, "unsupported_media_type"],

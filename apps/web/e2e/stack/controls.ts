@@ -6,12 +6,13 @@ import type { Role } from "@marketday/domain/staff";
 import { addMs, Hour } from "@marketday/domain/time";
 
 import { type Db, execute, query, sql, transaction } from "../../../../prisma/src/client.ts";
-import { STAFF_COOKIE, staffTokens } from "../../../server/src/lib/tokens.ts";
+import { STAFF_COOKIE, staffTokens, vendorTokens } from "../../../server/src/lib/tokens.ts";
 import { audit } from "../../../server/src/modules/doctor/violation-sql.ts";
 import { asStaffId, type Context } from "../../../server/src/modules/identity/context.ts";
 import { insertStaffSession } from "../../../server/src/modules/identity/staff-session-store.ts";
 import { unsubscribeToken } from "../../../server/src/modules/mail/send-mail.ts";
 import { createLink } from "../../../server/src/modules/staff/link-store.ts";
+import { issueHarvestLink } from "../../../server/src/modules/week/harvest-links.ts";
 import {
   createCustomer,
   createHub,
@@ -606,6 +607,16 @@ export const controls = {
   /** The link of a customer's reminders. */
   unsubscribeLink: async ({ sessionSecrets }: Stack, { id }: { id: number }) =>
     `/unsubscribe/${unsubscribeToken(id, sessionSecrets)}`,
+  /** The link by which a vendor confirms what they bring to a delivery day. */
+  harvestLink: async (
+    { db, sessionSecrets }: Stack,
+    { hubId, date, vendor }: { hubId: number; date: string; vendor: string },
+  ) => {
+    const { id: deliveryId } = await db.delivery.findFirstOrThrow({ where: { hub_id: hubId, day: new Date(date) } });
+    const { id: vendorId } = await db.vendor.findFirstOrThrow({ where: { name: vendor }, orderBy: { id: "desc" } });
+    const id = await transaction(db, (tx) => issueHarvestLink(tx, { deliveryId, vendorId }, new Date()));
+    return `/farm/${vendorTokens("harvest", sessionSecrets).sign(id)}`;
+  },
   /** The templates of the mails to an address, queued or sent, the oldest first. */
   mailTemplates: async ({ db }: Stack, { to }: { to: string }) => {
     const mails = await db.mail.findMany({

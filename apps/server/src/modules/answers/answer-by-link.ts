@@ -1,7 +1,7 @@
 import { transaction } from "@marketday/db";
 
 import type { Deps } from "../../deps.ts";
-import { answerTokens } from "../../lib/tokens.ts";
+import { vendorTokens } from "../../lib/tokens.ts";
 import { answerSubject } from "./answer-subject.ts";
 import { findLink, findSubjectDetails, type LinkRow, type SubjectDetails, spendLink } from "./store.ts";
 
@@ -17,7 +17,7 @@ export type LinkState =
 
 /** Reads a link from a mail. A question that an operator answered counts as used. */
 export async function readLink({ db, env }: Deps, token: string, now: Date): Promise<LinkState> {
-  const id = answerTokens(env.sessionSecrets).read(token);
+  const id = vendorTokens("answer", env.sessionSecrets).read(token);
   const link = id === null ? null : await findLink(db, id);
   if (!link) return { state: "unknown" };
   if (link.revoked_at) return { state: "revoked", link };

@@ -5,7 +5,7 @@ import { buildTestApp } from "../../../test/app.ts";
 import { createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
 import { mailsIn } from "../../../test/mails.ts";
 import { signIn } from "../../../test/sign-in.ts";
-import { answerTokens } from "../../lib/tokens.ts";
+import { vendorTokens } from "../../lib/tokens.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { type Subject, revokeLink } from "./store.ts";
 
@@ -32,7 +32,7 @@ async function linkTo(email: string): Promise<string> {
   await sendDueMail(deps);
   const row = await db.mail.findFirstOrThrow({ where: { to_email: email }, orderBy: { id: "desc" } });
   const link = await db.answer_link.findUniqueOrThrow({ where: { id: (row.data as { linkId: string }).linkId } });
-  const path = `/answer/${answerTokens(deps.env.sessionSecrets).sign(link.id)}`;
+  const path = `/answer/${vendorTokens("answer", deps.env.sessionSecrets).sign(link.id)}`;
   const mails = (await mailsIn(market.dataDir)).filter((mail) => mail.to?.[0]?.address === email);
   expect(mails.some((mail) => mail.text?.includes(path) && mail.html?.includes(path))).toBe(true);
   return path;
@@ -196,7 +196,7 @@ test("answer link: expired, revoked and forged links, and those of deleted subje
   expect(await state("thread", async (_, url) => forged(url))).toEqual(unknown);
   expect(await state("thread", async (_, url) => url.split(".")[0]!)).toEqual(unknown);
   expect(await state("thread", async (_, url) => `/answer/${"a".repeat(5_000)}${url.slice(-3)}`)).toEqual(unknown);
-  const foreign = answerTokens(["another secret that is long enough to sign"]);
+  const foreign = vendorTokens("answer", ["another secret that is long enough to sign"]);
   expect(await state("thread", async (_, url) => `/answer/${foreign.sign(url.slice(8, 44))}`)).toEqual(unknown);
   expect(
     await state("thread", async (_, url) => {

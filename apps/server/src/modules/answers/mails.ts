@@ -1,5 +1,5 @@
 import type { MailContent } from "../../lib/mail-template.ts";
-import { answerTokens } from "../../lib/tokens.ts";
+import { vendorTokens } from "../../lib/tokens.ts";
 import { fromRow, type MailTemplates } from "../mail/template.ts";
 import { nameOf } from "./pages.ts";
 import {
@@ -83,7 +83,9 @@ export const answerMails: MailTemplates = {
       const details = link && !link.revoked_at ? await findSubjectDetails(db, link.subject, link.subject_id, 1) : null;
       if (!link || !details || details.isHidden) return null;
       const text = messageId === undefined ? details.messages[0] : await findMessageForMail(db, Number(messageId));
-      return text ? renderRequest(link, details, text.message, answerTokens(env.sessionSecrets).sign(link.id)) : null;
+      return text
+        ? renderRequest(link, details, text.message, vendorTokens("answer", env.sessionSecrets).sign(link.id))
+        : null;
     },
     sample: () => renderRequest({ subject: "thread" }, sampleDetails, "Do you have goose eggs in spring?", "example"),
   },

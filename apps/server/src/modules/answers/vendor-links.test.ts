@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import { buildTestApp } from "../../../test/app.ts";
 import { createHub, createProduct } from "../../../test/factories.ts";
 import { signIn } from "../../../test/sign-in.ts";
-import { answerTokens } from "../../lib/tokens.ts";
+import { vendorTokens } from "../../lib/tokens.ts";
 import { issueLink } from "./answer-sql.ts";
 import { revokeLink, type Subject } from "./store.ts";
 
@@ -91,7 +91,7 @@ async function scene(subject: Subject) {
   await write(ben, eggs, "of another customer");
   await write(anna, other, "to another vendor");
   const link = await db.answer_link.findFirstOrThrow({ where: { subject, subject_id: own[subject] } });
-  const path = `/answer/${answerTokens(deps.env.sessionSecrets).sign(link.id)}`;
+  const path = `/answer/${vendorTokens("answer", deps.env.sessionSecrets).sign(link.id)}`;
   return { eggs, other, anna, ben, link, path, subjectId: own[subject] };
 }
 

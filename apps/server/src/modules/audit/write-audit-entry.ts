@@ -14,7 +14,7 @@ export interface AuditEntry {
   data?: Record<string, unknown>;
 }
 
-/** An actor in the audit log: "operator:ada", "customer:12", "staff:ada@example.com", "system:week". */
+/** An actor in the audit log: "operator:ada", "customer:12", "staff:ada@example.com", "vendor:oak-farm", "system:week". */
 export function actorName(actor: Actor): string {
   switch (actor.type) {
     case "operator":
@@ -25,6 +25,8 @@ export function actorName(actor: Actor): string {
       return `guest:${actor.guestId}`;
     case "staff":
       return `staff:${actor.email}`;
+    case "vendor":
+      return `vendor:${actor.slug}`;
     case "system":
       return `system:${actor.job}`;
     case "anonymous":

@@ -29,6 +29,8 @@ export type Actor =
   | { type: "guest"; guestId: GuestId; hubId: number; sessionId: string }
   | StaffActor
   | { type: "anonymous" }
+  /** A vendor, by the link of a delivery day's list. */
+  | { type: "vendor"; slug: string; name: string }
   | { type: "system"; job: string }
   | { type: "operator"; name: string };
 

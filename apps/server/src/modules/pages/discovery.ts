@@ -34,6 +34,7 @@ const PRIVATE = [
   "/api/",
   "/embed/",
   "/answer/",
+  "/farm/",
   "/unsubscribe/",
   "/account",
   "/admin",

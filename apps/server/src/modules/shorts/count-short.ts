@@ -2,7 +2,7 @@ import { transaction, type Tx } from "@marketday/db";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
-import type { Context, StaffActor } from "../identity/context.ts";
+import type { Context } from "../identity/context.ts";
 import { findShareBoxes, type ShortDayRow } from "./day-items-sql.ts";
 import { countedSince, held } from "./held-error.ts";
 import { limitSales } from "./limit-sales-sql.ts";
@@ -35,6 +35,12 @@ async function lockOpen(tx: Tx, deliveryId: number, variantId: number): Promise<
   return findOpenShortage(tx, deliveryId, variantId);
 }
 
+/** Who counts: a person of the staff, or the vendor by the link of the day's list. */
+export interface Counter {
+  name: string;
+  isVendor: boolean;
+}
+
 /**
  * Stores how many of an item came, or changes that (docs/product.md §14 `short`). While the day takes orders, the offer sells no more
  * than that. The same count of the same person again changes nothing.
@@ -43,7 +49,7 @@ async function lockOpen(tx: Tx, deliveryId: number, variantId: number): Promise<
  */
 export async function countShort(
   ctx: Context,
-  actor: StaffActor,
+  counter: Counter,
   key: DayKey,
   { expectedVersion, ...count }: ItemCount & { expectedVersion: number | null },
 ): Promise<void> {
@@ -54,10 +60,15 @@ export async function countShort(
   await transaction(ctx.deps.db, async (tx) => {
     const open = await lockOpen(tx, day.id, count.variantId);
     if (open?.state === "held") throw held(open, { title: titleOf(item), timeZone: day.hub.timeZone });
-    const isRepeated = open !== null && open.counted_by === actor.name && isSame(valuesOf(open), count);
+    const isRepeated = open !== null && open.counted_by === counter.name && isSame(valuesOf(open), count);
     if (isRepeated) return;
     if ((open?.version ?? null) !== expectedVersion) throw countedSince(titleOf(item));
-    const columns = { ...countColumns(count), counted_by: actor.name, counted_at: ctx.now };
+    const columns = {
+      ...countColumns(count),
+      counted_by: counter.name,
+      counted_at: ctx.now,
+      by_vendor: counter.isVendor,
+    };
     const id = open?.id ?? (await insertShortage(tx, { ...columns, delivery_id: day.id, variant_id: item.variantId }));
     if (id === null) throw countedSince(titleOf(item));
     const before = { units: open?.withheld ?? 0, mark: open?.stock_mark ?? null };

@@ -47,7 +47,8 @@ export const shortRoutes = (): FastifyPluginAsyncZod => async (app) => {
     handler: async (request) => {
       const ctx = app.contextOf(request);
       const { params, body } = request;
-      return changed(ctx, params, countShort(ctx, requireStaff(ctx.actor), params, body));
+      const { name } = requireStaff(ctx.actor);
+      return changed(ctx, params, countShort(ctx, { name, isVendor: false }, params, body));
     },
   });
   app.route({

@@ -21,6 +21,7 @@ const shown = {
   stock_mark: true,
   counted_by: true,
   counted_at: true,
+  by_vendor: true,
   settled_by: true,
   settled_at: true,
   action: { select: shownAction },

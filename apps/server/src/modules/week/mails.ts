@@ -3,9 +3,11 @@ import { formatOrderBy } from "@marketday/domain/order";
 import { itemTitle } from "@marketday/domain/sheets";
 
 import type { MailContent } from "../../lib/mail-template.ts";
-import { fromData, fromRow, type MailTemplates, SAMPLE_NOW } from "../mail/template.ts";
+import { vendorTokens } from "../../lib/tokens.ts";
+import { fromData, type MailTemplates, SAMPLE_NOW } from "../mail/template.ts";
 import { VendorChange } from "../orders/vendor-change-sql.ts";
 import { nameOfLine } from "../products/size-sql.ts";
+import { findHarvestLink } from "./harvest-links.ts";
 import { type BackInStock, findAbout, findBack, type ReminderAbout } from "./remind-store.ts";
 import { findVendorList, type VendorList } from "./snapshot-store.ts";
 
@@ -31,8 +33,8 @@ const backInStock = (back: BackInStock, now: Date): MailContent => ({
   link: { label: "Open your cart", path: "/cart" },
 });
 
-/** Orders of a day have closed: the units that the vendor brings. */
-function vendorOrder(list: VendorList, _data: unknown, now: Date): MailContent {
+/** Orders of a day have closed: the units that the vendor brings. `token`: of the link to confirm them; null: none. */
+function vendorOrder(list: VendorList, token: string | null, now: Date): MailContent {
   const day = formatLong(calendarDate(list.day), dateInZone(now, list.time_zone));
   const units = list.lines.reduce((sum, line) => sum + line.quantity, 0);
   return {
@@ -45,7 +47,11 @@ function vendorOrder(list: VendorList, _data: unknown, now: Date): MailContent {
         total: ["Items in all", String(units)],
       },
       ...(list.version > 1 ? [`This is version ${list.version} of the day's list and replaces the ones before.`] : []),
+      ...(token === null
+        ? []
+        : ["Tell the market whether it all comes. The link works until the end of that day: keep it to yourself."]),
     ],
+    ...(token !== null && { link: { label: "Confirm what comes", path: `/farm/${token}` } }),
   };
 }
 
@@ -127,12 +133,19 @@ export const weekMails: MailTemplates = {
     },
     sample: () => backInStock(sampleBack, SAMPLE_NOW),
   },
-  "vendor-order": fromRow(
-    "The orders of a delivery day have closed: the items that a vendor brings",
-    (db, { snapshotId, vendorId }) => findVendorList(db, Number(snapshotId), Number(vendorId)),
-    vendorOrder,
-    { ...sampleVendor, time_zone: sampleZone, version: 1, lines: sampleGoods },
-  ),
+  "vendor-order": {
+    about: "The orders of a delivery day have closed: the items that a vendor brings, and the link to confirm them",
+    sort: "always",
+    content: async ({ db, env }, { snapshotId, vendorId, linkId }, now) => {
+      const list = await findVendorList(db, Number(snapshotId), Number(vendorId));
+      if (!list) return null;
+      const link = typeof linkId === "string" ? await findHarvestLink(db, linkId) : null;
+      const isLive = link !== null && link.revoked_at === null;
+      return vendorOrder(list, isLive ? vendorTokens("harvest", env.sessionSecrets).sign(link.id) : null, now);
+    },
+    sample: () =>
+      vendorOrder({ ...sampleVendor, time_zone: sampleZone, version: 1, lines: sampleGoods }, "example", SAMPLE_NOW),
+  },
   "vendor-change": fromData(
     "An order was canceled or reduced after the vendor was sent the list",
     VendorChange,

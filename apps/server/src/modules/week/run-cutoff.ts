@@ -2,6 +2,7 @@ import { sqlTransaction, transaction, type Tx } from "@marketday/db";
 import { CHECKOUT_GRACE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore, Minute, Second } from "@marketday/domain/time";
 
+import { lockVendorEmail } from "../answers/answer-sql.ts";
 import type { Context } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { processCharges } from "../payments/charge-order.ts";
@@ -9,6 +10,7 @@ import { enqueueFrozen, enqueueUncharged, hasUncharged } from "../payments/order
 import { findSetAside } from "../payments/set-aside-store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import { type DueDelivery, lockDeliveryForCutoff } from "./day-sql.ts";
+import { issueHarvestLink } from "./harvest-links.ts";
 import { analyzeBoxes, findBoxesToFreeze, freezeBoxes } from "./snapshot-sql.ts";
 import { beginSnapshot, closeBoxes, completeSnapshot, findVendorsOf } from "./snapshot-store.ts";
 import { claimRun, extendRun, finishRun, releaseRun } from "./store.ts";
@@ -20,18 +22,23 @@ export const BATCH_LIMIT_MS = 90 * Second.ms;
 /** The age of the lease at which it is extended. */
 const HEARTBEAT_MS = RUN_LEASE_MS / 4;
 
-/** Emails each vendor the quantities to bring, in the transaction that completes the snapshot. */
-async function mailVendors(tx: Tx, snapshotId: number, now: Date): Promise<void> {
-  for (const { id: vendorId, email } of await findVendorsOf(tx, snapshotId))
+/** Emails each vendor the quantities to bring and the link to confirm them, in the transaction that completes the snapshot. */
+async function mailVendors(tx: Tx, deliveryId: number, snapshotId: number, now: Date): Promise<void> {
+  for (const vendorId of await findVendorsOf(tx, snapshotId)) {
+    // Locked, so that an import that changes the address revokes this link, too.
+    const to = await lockVendorEmail(tx, vendorId);
+    if (to === null) continue;
+    const linkId = await issueHarvestLink(tx, { deliveryId, vendorId }, now);
     await enqueueMailTo(tx, {
       key: `vendor-order:${snapshotId}:${vendorId}`,
       template: "vendor-order",
-      to: email,
-      data: { snapshotId, vendorId },
+      to,
+      data: { snapshotId, vendorId, linkId },
       notBefore: null,
       isSecret: false,
       now,
     });
+  }
 }
 
 /**
@@ -67,7 +74,7 @@ async function closeAndFreeze(
         await deps.failpoint("cutoff:frozen");
         if (boxes.length > 0) return "more";
         await completeSnapshot(tx, snapshot.id);
-        await mailVendors(tx, snapshot.id, now);
+        await mailVendors(tx, delivery.id, snapshot.id, now);
         return "closed";
       },
       { timeoutMs: BATCH_LIMIT_MS },
