@@ -7,11 +7,11 @@ import { adminEndpoint } from "./endpoint.ts";
 
 /** A filter of the audit log; all of it must hold. Texts of less than three letters find nothing fast, and are refused. */
 export const AuditQuery = z.object({
-  /** A kind, or one of it: "staff:ada@example.com", "operator:root", "customer:12", "system:week". */
+  /** A kind, or one of it: "staff:ada@example.com", "operator:root", "customer:12", "vendor:oak-farm", "system:week". */
   who: z
     .string()
     .max(400)
-    .regex(/^(?:staff|operator|customer|system)(?::.+)?$/, "Choose who")
+    .regex(new RegExp(`^(?:${AUDIT_KINDS.join("|")})(?::.+)?$`), "Choose who")
     .optional(),
   /** As the entry has it: "orders refund". */
   action: z.string().max(100).optional(),
@@ -38,7 +38,7 @@ export const AuditEntry = z
   .object({
     id: z.number().int(),
     at: Instant,
-    /** `ref`: as a filter has it. `name`: of a person of the staff or an operator, of a shopper for who may read people, of a job. */
+    /** `ref`: as a filter has it. `name`: of a person of the staff, an operator or a vendor, of a shopper for who may read people, of a job. */
     by: z.object({ kind: z.enum([...AUDIT_KINDS, "other"]), ref: z.string(), name: z.string() }),
     action: z.string(),
     /** `kind` and `id` of what it is about; `name` where the market knows one. */

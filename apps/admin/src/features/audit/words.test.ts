@@ -76,7 +76,7 @@ test.each<[string, AuditEntry["data"], string]>([
   expect(phraseOf(entry(action, data))).toBe(phrase);
 });
 
-test("audit words: people, operators, shoppers and jobs are named as a person says it", () => {
+test("audit words: people, operators, shoppers, vendors and jobs are named as a person says it", () => {
   const by = (kind: AuditEntry["by"]["kind"], ref: string, name: string) =>
     personOf({ by: { kind, ref, name } }, "me@example.com");
   expect([
@@ -84,6 +84,7 @@ test("audit words: people, operators, shoppers and jobs are named as a person sa
     by("staff", "staff:me@example.com", "Me"),
     by("operator", "operator:root", "root"),
     by("customer", "customer:12", ""),
+    by("vendor", "vendor:oak-farm", "Oak Farm"),
     by("system", "system:week", "week"),
     by("other", "stripe", "stripe"),
     by("other", "anonymous", "anonymous"),
@@ -92,6 +93,7 @@ test("audit words: people, operators, shoppers and jobs are named as a person sa
     "You",
     "root, at the command line",
     "A shopper",
+    "Oak Farm",
     "Automatic",
     "Payment provider (stripe)",
     "Someone without a sign-in",

@@ -118,6 +118,8 @@ export function personOf({ by: { kind, ref, name } }: Pick<AuditEntry, "by">, my
       return t.atCommandLine(name);
     case "customer":
       return t.byCustomer(name);
+    case "vendor":
+      return name;
     case "system":
       return t.byJob;
     case "other":

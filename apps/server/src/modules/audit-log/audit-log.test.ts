@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { doorDays, DOOR_DAY } from "../../../test/door-day.ts";
 import { openStream } from "../../../test/event-stream.ts";
-import { createHub } from "../../../test/factories.ts";
+import { createHub, createVendor } from "../../../test/factories.ts";
 import { staffOf } from "../../../test/staff.ts";
 import { deleteAccount } from "../account/delete-account.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
@@ -77,6 +77,21 @@ test("audit log: an entry has its person, market and day by name, and its action
     day: DOOR_DAY,
     change: { id: actionId },
   });
+});
+
+test("audit log: what a vendor does by their link has the vendor's name, and is found as what vendors do", async () => {
+  const hub = await createHub(db);
+  const vendor = await createVendor(db);
+  await writeAuditEntry(
+    db,
+    { now: market.clock.now(), actor: { type: "vendor", slug: vendor.slug, name: "Written at the time" } },
+    { action: "vendors confirmed", subject: `delivery:${hub.deliveries[0]!.id}`, reason: "" },
+  );
+  const owner = await staffOf(market, "owner");
+  const by = { kind: "vendor", ref: `vendor:${vendor.slug}`, name: vendor.name };
+  for (const who of ["vendor", by.ref])
+    expect((await find(owner, { hub: hub.slug, who })).entries).toMatchObject([{ by }]);
+  expect((await find(owner, { hub: hub.slug, who: "staff" })).entries).toEqual([]);
 });
 
 test("audit log: each role reads what the table of roles says, and its own entries", async () => {

@@ -44,6 +44,7 @@ export const kinds = {
   staff: "Anyone of the staff",
   operator: "Anyone at the command line",
   customer: "Shoppers",
+  vendor: "Vendors",
   system: "Automatic",
 } as const;
 export const groupKinds = "Groups";
@@ -114,6 +115,7 @@ export const entrances = {
   staff: "In the admin app",
   operator: "At the command line of the server",
   customer: "In the shop",
+  vendor: "By the link in their email",
   system: "By a job of the server",
   other: "From outside",
 } as const;
