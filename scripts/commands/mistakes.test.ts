@@ -144,6 +144,7 @@ const REPEATED: [args: string[], twice: RegExp][] = [
   [["jobs", "run", "--at", early, "--yes"], /^Nothing was due\.$/m],
   [["vendors", "confirmed", hub.slug, day], /nothing was done/i],
   [["vendors", "arrived", hub.slug, day], /nothing was done/i],
+  [["vendors", "link", hub.slug, day, vendor.slug], /nothing was done/i],
   [["orders", "refund", back.id, "1.00", "--to", "credit", ...reason, "--yes"], /nothing was done/i],
   [["orders", "short", short.id, `${eggs.variant.id}=2/3`, ...reason], /nothing was done/i],
   [["orders", "paid", unpaid.id], /nothing was done/i],

@@ -26,6 +26,7 @@ import { writeRejected } from "../lib/files/rejected.ts";
 import { openWriter } from "../lib/files/write.ts";
 import { setProducts } from "./products-set.ts";
 import { arrivalCommands } from "./vendor-arrivals.ts";
+import { linkCommand } from "./vendor-link.ts";
 
 /** The kinds of files, in the order in which a new market imports them. */
 const importTypes: readonly ImportType[] = [vendors, products, collections, bundles, posts, banners, discounts];
@@ -180,7 +181,7 @@ export const tableCommands = (): Command[] =>
           },
         }),
         ...(kind.noun === "products" ? [setProducts()] : []),
-        ...(kind === vendors ? arrivalCommands() : []),
+        ...(kind === vendors ? [...arrivalCommands(), linkCommand()] : []),
       ],
     ),
   );

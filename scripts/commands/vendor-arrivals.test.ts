@@ -31,6 +31,37 @@ test("vendors arrived: a dry run writes nothing, a repeat keeps the time, and --
   expect(await arrivals()).toMatchObject([{ arrived_at: null, version: 2 }]);
 });
 
+test(
+  "vendors link: it prints the link of the email, --new replaces it, and a dry run and a day without orders write nothing",
+  { tags: ["fail:N6"] },
+  async () => {
+    const links = async () =>
+      (await db.harvest_link.findMany({ orderBy: { created_at: "asc" } })).map((link) => link.revoked_at);
+    const link = (...more: string[]) => market.run("vendors", "link", "carmel", day, vendor.slug, ...more);
+    const audited = () => db.audit_entry.count({ where: { action: "vendors link" } });
+    // The vendor has no email address, so there is none yet.
+    expect([await links(), await audited()]).toEqual([[], 0]);
+    expect(await link("--dry-run")).toMatchObject({ code: 0, out: `Would make a link for ${vendor.name}.\n` });
+    expect([await links(), await audited()]).toEqual([[], 0]);
+    const urlOf = ({ out }: { out: string }) => /\n {2}(http\S+\/farm\/\S+)\n/.exec(out)?.[1];
+    const first = await link();
+    expect([first.code, urlOf(first)]).toEqual([0, expect.stringContaining("/farm/")]);
+    const again = await link();
+    expect([again.out.includes("nothing was done"), urlOf(again)]).toEqual([true, urlOf(first)]);
+    expect([await links(), await audited()]).toEqual([[null], 1]);
+    const second = await link("--new");
+    expect(second.out).toContain("Earlier links no longer work.");
+    expect(urlOf(second)).not.toBe(urlOf(first));
+    expect([await links(), await audited()]).toEqual([[expect.any(Date), null], 2]);
+    expect(await market.run("vendors", "link", "carmel", day, "oak-farm")).toEqual({
+      code: 1,
+      out: "",
+      err: `"oak-farm" brings nothing for this day. Vendors of the day: ${vendor.slug}.\n`,
+    });
+    expect(await market.run("vendors", "link", "carmel", "tomorrow", vendor.slug)).toMatchObject({ code: 2 });
+  },
+);
+
 test("vendors confirmed: an unknown vendor is refused with the vendors of the day", async () => {
   expect(await market.run("vendors", "confirmed", "carmel", day, "oak-farm")).toEqual({
     code: 1,

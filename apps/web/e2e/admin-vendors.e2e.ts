@@ -80,7 +80,7 @@ test("vendors in: what one person checks in is on the page of another, with who 
   await expect(here(other, "Elm Farm")).toHaveAttribute("aria-pressed", "true");
   await other.getByRole("button", { name: "Elm Farm", exact: true }).click();
   await expect(rowOf(other, "Elm Farm")).toContainText("by Ada depot_lead.");
-  await other.getByRole("checkbox", { name: "Confirmed: everything will come" }).check();
+  await other.getByRole("checkbox", { name: "Confirmed what they bring" }).check();
   await expect(rowOf(other, "Elm Farm")).toContainText("by Ada manager.");
   await other.goto("/admin");
   await expect(

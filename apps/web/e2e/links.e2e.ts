@@ -87,16 +87,16 @@ const cases: Record<LinkPageUrl, (page: Page, market: TestMarket) => Promise<Lin
       product: "Pasture Eggs",
       isClosed: true,
     });
-    const number = page.getByRole("spinbutton", { name: /^Pasture Eggs/ });
+    const number = page.getByRole("textbox", { name: /^Pasture Eggs/ });
     return {
       link: await market.ask("harvestLink", { hubId: day.hubId, date: day.date, vendor }),
       button: "Confirm",
       expectUnchanged: () => expect(number).toHaveValue("3"),
       async press() {
         await number.fill("2");
-        await page.getByLabel("Why less, if something is missing").selectOption("Weather");
+        await page.getByLabel("Why are you bringing less? (optional)").selectOption("Bad weather");
         await page.getByRole("button", { name: "Confirm", exact: true }).click();
-        await expect(page.getByText("You have confirmed this.")).toBeVisible();
+        await expect(page.getByRole("heading", { name: "Thanks, the market has your numbers" })).toBeVisible();
         await expect(number).toHaveValue("2");
       },
     };

@@ -1,11 +1,15 @@
 -- AlterTable
 ALTER TABLE "shortage" ADD COLUMN     "by_vendor" BOOLEAN NOT NULL DEFAULT false;
 
+-- AlterTable
+ALTER TABLE "vendor_arrival" ADD COLUMN     "confirmed_units" INTEGER;
+
 -- CreateTable
 CREATE TABLE "harvest_link" (
     "id" UUID NOT NULL,
     "delivery_id" INTEGER NOT NULL,
     "vendor_id" INTEGER NOT NULL,
+    "email" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "revoked_at" TIMESTAMPTZ(3),
 
@@ -13,7 +17,7 @@ CREATE TABLE "harvest_link" (
 );
 
 -- CreateIndex
-CREATE INDEX "harvest_link_delivery_id_idx" ON "harvest_link"("delivery_id");
+CREATE INDEX "harvest_link_delivery_id_vendor_id_idx" ON "harvest_link"("delivery_id", "vendor_id");
 
 -- CreateIndex
 CREATE INDEX "harvest_link_vendor_id_idx" ON "harvest_link"("vendor_id");
@@ -23,7 +27,3 @@ ALTER TABLE "harvest_link" ADD CONSTRAINT "harvest_link_delivery_id_fkey" FOREIG
 
 -- AddForeignKey
 ALTER TABLE "harvest_link" ADD CONSTRAINT "harvest_link_vendor_id_fkey" FOREIGN KEY ("vendor_id") REFERENCES "vendor"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- Written by hand: what Prisma's datamodel cannot say.
-
-create unique index harvest_link_live on harvest_link (delivery_id, vendor_id) where revoked_at is null;

@@ -24,8 +24,8 @@ interface LinkRequest {
 }
 type LinkHandler = (request: LinkRequest) => Promise<LinkPage | FastifyReply>;
 
-/** Bytes: a form has at most one text. */
-const BODY_MAX = 16 * 1024;
+/** Bytes: the longest form has three short fields for each item that a vendor brings, a thousand of them. */
+const BODY_MAX = 96 * 1024;
 
 const bodyOf = ({ body, form, footer }: LinkPage): Html =>
   form
@@ -61,4 +61,14 @@ export function linkPage(
     scope.get(url, { schema, config: { session: "none" } }, handle(show));
     scope.post(url, { schema, config: { session: "none", byLink: true } }, handle(submit));
   });
+}
+
+/** Logs a use of a vendor's link by its number, which opens nothing without the signature (docs/failures.md N6). */
+export function logVendorLink(
+  { log, method }: FastifyRequest,
+  state: string,
+  link: { id: string; vendorId: number; subject: string } | false,
+): void {
+  const about = link && { linkId: link.id, vendorId: link.vendorId, subject: link.subject };
+  log.info({ ...about, state, method }, "vendor link");
 }

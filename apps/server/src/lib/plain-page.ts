@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 import type { FastifyReply } from "fastify";
 
+import type { Env } from "../env.ts";
 import { html, type Html, trusted } from "./html.ts";
 
 /** Styles of a page without scripts and without the app's files. */
@@ -13,8 +14,8 @@ section{background:var(--surface);border:1px solid var(--line);border-radius:16p
 h1{font:700 28px/1.15 Vollkorn,Georgia,serif;margin:0 0 12px}p{margin:0 0 16px;color:var(--soft)}ul{margin:0;padding-left:20px}li{margin:0 0 8px}
 a{color:var(--kale)}button{font:inherit;font-weight:650;min-height:44px;padding:10px 22px;border:0;border-radius:999px;background:var(--kale);color:var(--on);cursor:pointer}
 label{display:block;font-weight:650;margin:0 0 4px}textarea{box-sizing:border-box;width:100%;font:inherit;padding:10px 12px;margin:0 0 16px;border:1px solid var(--soft);border-radius:12px;background:var(--paper);color:var(--ink)}
-form+p{margin:16px 0 0}ul.items{list-style:none;padding:0;margin:0 0 20px}ul.items li{display:flex;justify-content:space-between;align-items:center;gap:16px;margin:0;padding:10px 0;border-bottom:1px solid var(--line)}ul.items label{flex:1;margin:0;font-weight:400}ul.items strong{font-size:20px;white-space:nowrap}
-input[type=number],select{box-sizing:border-box;min-height:48px;font:inherit;padding:8px 12px;border:1px solid var(--soft);border-radius:12px;background:var(--paper);color:var(--ink)}input[type=number]{width:6em;font-size:20px;font-weight:650;text-align:right}input[aria-invalid]{border:2px solid var(--bad)}select{width:100%;margin:0 0 20px}
+form+p{margin:16px 0 0}ul.items{list-style:none;padding:0;margin:0 0 20px}ul.items li{display:flex;justify-content:space-between;align-items:center;gap:16px;margin:0;padding:10px 0;border-bottom:1px solid var(--line)}ul.items span{flex:1}ul.items label{margin:0;font-weight:400}ul.items small{display:block}ul.items b+small{display:inline}p#readers{margin:0 0 8px}ul.items strong{font-size:20px;white-space:nowrap}
+ul.items input,select{box-sizing:border-box;min-height:56px;font:inherit;padding:8px 12px;border:1px solid var(--soft);border-radius:12px;background:var(--paper);color:var(--ink)}ul.items input{width:5em;font-size:20px;font-weight:650;text-align:right}input[aria-invalid]{border:2px solid var(--bad)}select{width:100%;margin:0 0 20px}select+button{width:100%;min-height:56px}.wrong,small.wrong{color:var(--bad)}
 ul.messages{list-style:none;padding:0 0 0 14px;margin:0 0 20px;border-left:3px solid var(--kale)}small{color:var(--soft)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:6px}`;
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
@@ -22,6 +23,10 @@ const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-actio
 
 // The constant above. It has quotes, and browsers do not unescape the content of a style element.
 const STYLE_TAG = trusted(`<style>${STYLE}</style>`);
+
+/** "email … or call …": how to reach the market, with links. */
+export const contactOf = ({ supportEmail, supportPhone }: Pick<Env, "supportEmail" | "supportPhone">): Html =>
+  html`email <a href="mailto:${supportEmail}">${supportEmail}</a> or call <a href="tel:${supportPhone.replace(/[^+\d]/g, "")}">${supportPhone}</a>`;
 
 /** Sends a standalone page. */
 export const sendPlainPage = (reply: FastifyReply, status: number, title: string, body: Html) =>

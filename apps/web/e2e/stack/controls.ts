@@ -613,8 +613,11 @@ export const controls = {
     { hubId, date, vendor }: { hubId: number; date: string; vendor: string },
   ) => {
     const { id: deliveryId } = await db.delivery.findFirstOrThrow({ where: { hub_id: hubId, day: new Date(date) } });
-    const { id: vendorId } = await db.vendor.findFirstOrThrow({ where: { name: vendor }, orderBy: { id: "desc" } });
-    const id = await transaction(db, (tx) => issueHarvestLink(tx, { deliveryId, vendorId }, new Date()));
+    const { id: vendorId, email } = await db.vendor.findFirstOrThrow({
+      where: { name: vendor },
+      orderBy: { id: "desc" },
+    });
+    const id = await transaction(db, (tx) => issueHarvestLink(tx, { deliveryId, vendorId }, email, new Date()));
     return `/farm/${vendorTokens("harvest", sessionSecrets).sign(id)}`;
   },
   /** The templates of the mails to an address, queued or sent, the oldest first. */

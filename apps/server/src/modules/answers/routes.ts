@@ -2,7 +2,7 @@ import { cleanText } from "@marketday/domain/text";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import type { Deps } from "../../deps.ts";
-import { linkPage } from "../../lib/link-pages.ts";
+import { linkPage, logVendorLink } from "../../lib/link-pages.ts";
 import { marketZone } from "../hubs/market-date.ts";
 import { answerByLink, type LinkState, readLink } from "./answer-by-link.ts";
 import { answerMax } from "./answer-subject.ts";
@@ -16,12 +16,14 @@ export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {
   /** Vendors have no time zone. */
   const clockOf = async ({ now }: { now: Date }): Promise<PageClock> => ({ zone: await marketZone(deps), now });
 
-  /** Reads a link and logs its use: by its number, which opens nothing without the signature (docs/failures.md N6). */
   const readAndLog = async (token: string, request: FastifyRequest): Promise<LinkState> => {
     const found = await readLink(deps, token, request.now);
-    const link = "link" in found ? found.link : null;
-    const about = link && { linkId: link.id, vendorId: link.vendor_id, subject: `${link.subject}:${link.subject_id}` };
-    request.log.info({ ...about, state: found.state, method: request.method }, "vendor link");
+    const link = "link" in found && found.link;
+    logVendorLink(
+      request,
+      found.state,
+      link && { id: link.id, vendorId: link.vendor_id, subject: `${link.subject}:${link.subject_id}` },
+    );
     return found;
   };
 

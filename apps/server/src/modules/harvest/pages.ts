@@ -1,80 +1,108 @@
 import { dateInZone, formatLong } from "@marketday/domain/calendar-date";
 
+import type { Env } from "../../env.ts";
 import { html } from "../../lib/html.ts";
 import type { LinkPage } from "../../lib/link-pages.ts";
-import { comingOf, type Harvest, type HarvestItem, openItems } from "./read-harvest.ts";
+import { contactOf } from "../../lib/plain-page.ts";
+import { type Rejected, versionOf } from "./read-form.ts";
+import { comingOf, type Harvest, type HarvestItem, isConfirmed, openItems } from "./read-harvest.ts";
+import { REASONS } from "./report-harvest.ts";
 
-/** Why less comes. */
-export const REASONS = ["Weather", "Animals", "Quality", "Sold elsewhere", "Something else"] as const;
+/** What a page needs besides its harvest. */
+interface PageContext {
+  env: Pick<Env, "supportEmail" | "supportPhone">;
+  now: Date;
+}
 
 /** The pages of links that are not open. */
 const CLOSED = {
   unknown: [404, "This link does not work", "It may have been cut off in the email. Open it from the email again."],
-  revoked: [410, "This link was taken back", "Please write or call the market if something changes."],
-  expired: [410, "This day is over", "The next list brings a new link."],
+  revoked: [410, "This link no longer works", "If something changes, please tell the market."],
+  expired: [410, "This day is over", "Your next order list brings a new link."],
 } as const;
-export function closedPage(state: keyof typeof CLOSED): LinkPage {
+export function closedPage(state: keyof typeof CLOSED, { env }: Pick<PageContext, "env">): LinkPage {
   const [status, title, text] = CLOSED[state];
-  return { status, title, body: html`<p>${text}</p>` };
+  return { status, title, body: html`<p>${text}</p>${questions(env)}` };
 }
 
-/** What a vendor has sent and must check. */
-export interface Rejected {
-  status: 400 | 409;
-  error: string;
-  /** What was typed, by variant. */
-  typed: ReadonlyMap<number, string>;
-  reason: string;
-  /** Variants whose number cannot be right. */
-  wrong: ReadonlySet<number>;
-}
+const questions = (env: PageContext["env"]) => html`<p><small>Questions? Please ${contactOf(env)}.</small></p>`;
 
 const nameOf = ({ title, unit }: HarvestItem) => html`<b>${title}</b>${unit && html` <small>${unit}</small>`}`;
 
+/** "4 ordered", with what the email had when it is another number now. */
+const orderedOf = ({ ordered, frozen }: HarvestItem): string =>
+  ordered === frozen ? `${ordered} ordered` : `${ordered} ordered now, ${frozen} on your list`;
+
 /** An item whose number stays as it is, and why. */
-function fixedItem(item: HarvestItem, hasArrived: boolean) {
-  const { ordered, own, market } = item;
+function fixedItem(item: HarvestItem, harvest: Harvest, rejected: Rejected | undefined) {
+  const { variantId, ordered, own, market, isShared } = item;
   const number = market ? `${market.came} of ${market.of}` : own ? `${comingOf(item)} of ${ordered}` : String(ordered);
-  const why = market ? "The market has counted this" : hasArrived ? null : "Not ordered any more";
-  return html`<li><span>${nameOf(item)}${why && html`<br><small>${why}</small>`}</span> <strong>${number}</strong></li>`;
+  const why = market
+    ? "The market has counted this."
+    : ordered === 0
+      ? `No longer ordered: ${item.frozen} on your list.`
+      : isShared && !harvest.hasArrived
+        ? "Also ordered from another vendor: please tell the market if less comes."
+        : orderedOf(item);
+  const typed = rejected?.typed.get(variantId);
+  const lost = typed !== undefined && typed !== String(market?.came ?? comingOf(item));
+  return html`<li><span>${nameOf(item)}<small>${why}</small>${lost && html`<small class="wrong">You entered ${typed === "" ? "nothing" : typed}.</small>`}</span> <strong>${number}</strong></li>`;
 }
 
 function openItem(item: HarvestItem, rejected: Rejected | undefined) {
-  const { variantId, ordered } = item;
+  const { variantId, ordered, own } = item;
   const isWrong = rejected?.wrong.has(variantId) ?? false;
+  const isFirst = isWrong && [...rejected!.wrong][0] === variantId;
   const value = rejected?.typed.get(variantId) ?? String(comingOf(item));
-  return html`<li><label for="came-${variantId}">${nameOf(item)}<br><small id="of-${variantId}">${ordered} ordered</small></label>
-<input id="came-${variantId}" name="came-${variantId}" type="number" inputmode="numeric" min="0" max="${ordered}" step="1" required value="${value}" aria-describedby="of-${variantId}"${isWrong && html` aria-invalid="true"`}><input type="hidden" name="of-${variantId}" value="${ordered}"></li>`;
+  const of = html`<small id="of-${variantId}">${orderedOf(item)}${own?.reason && ` · ${own.reason}`}</small>`;
+  const wrong = html`<small id="wrong-${variantId}" class="wrong">Enter a whole number from 0 to ${ordered}.</small>`;
+  return html`<li><span><label for="came-${variantId}">${nameOf(item)}</label>${of}${isWrong && wrong}</span>
+<input id="came-${variantId}" name="came-${variantId}" inputmode="numeric" autocomplete="off" value="${value}" aria-describedby="of-${variantId}${isWrong && ` wrong-${variantId}`}"${isWrong && html` aria-invalid="true"`}${isFirst && html` autofocus`}><input type="hidden" name="of-${variantId}" value="${ordered}"><input type="hidden" name="version-${variantId}" value="${versionOf(item)}"></li>`;
+}
+
+/** The heading, and the sentence below it. */
+function introOf(harvest: Harvest, long: string): { title: string; text: string } {
+  const title = `Your items for ${long}`;
+  if (harvest.items.length === 0) return { title, text: "Nothing is ordered from you for this day anymore." };
+  if (harvest.hasArrived)
+    return { title, text: "The market has checked you in. If a number is wrong, please tell them." };
+  if (openItems(harvest).length === 0)
+    return { title, text: "If one of these numbers is wrong, please tell the market." };
+  if (harvest.confirmedUnits === null)
+    return { title, text: "Bringing less of something? Change its number. Then press Confirm." };
+  return isConfirmed(harvest)
+    ? {
+        title: "Thanks, the market has your numbers",
+        text: `These are your items for ${long}. If something changes, change its number and send it again.`,
+      }
+    : { title, text: "More is ordered since you confirmed. Please check the numbers and confirm them again." };
 }
 
 /** What a vendor brings, with a form as long as something of it can be changed. */
-export function harvestPage(harvest: Harvest, now: Date, rejected?: Rejected): LinkPage {
-  const { link, day, items, isConfirmed, hasArrived } = harvest;
+export function harvestPage(harvest: Harvest, { env, now }: PageContext, rejected?: Rejected): LinkPage {
+  const { link, day, items } = harvest;
   const { hub } = link.delivery;
   const long = formatLong(day, dateInZone(now, hub.time_zone));
   const open = openItems(harvest);
   const fixed = items.filter((item) => !open.includes(item));
-  const reason = rejected?.reason ?? open.find(({ own }) => own)?.own?.reason ?? "";
-  const known = hasArrived
-    ? "The market has checked you in. If a number is wrong, tell them there."
-    : isConfirmed
-      ? "You have confirmed this. If something changes, send it again."
-      : "Everything is filled in as ordered. Lower a number if less comes, and confirm.";
-  const options = REASONS.map((each) => html`<option${each === reason && html` selected`}>${each}</option>`);
+  const { title, text } = introOf(harvest, long);
+  const options = REASONS.map((each) => html`<option${each === rejected?.reason && html` selected`}>${each}</option>`);
+  const list =
+    fixed.length > 0 && html`<ul class="items">${fixed.map((item) => fixedItem(item, harvest, rejected))}</ul>`;
   return {
     status: rejected?.status ?? 200,
-    title: `Your harvest for ${long}`,
-    body: html`<p><b>${link.vendor.name}</b>, for ${hub.name}</p>${rejected && html`<p id="error" role="alert"><b>${rejected.error}</b></p>`}
-${items.length === 0 ? html`<p>Nothing is ordered from you for this day any more.</p>` : html`<p>${known}</p>`}${fixed.length > 0 && html`<ul class="items">${fixed.map((item) => fixedItem(item, hasArrived))}</ul>`}`,
+    title: rejected ? "Please check your numbers" : title,
+    body: html`<p><b>${link.vendor.name}</b>, for ${hub.name}</p>
+${rejected ? html`<p role="alert" class="wrong"><b>${rejected.error}</b></p>` : html`<p>${text}</p>`}${list}`,
     ...(open.length > 0 && {
       form: {
         fields: html`<ul class="items">${open.map((item) => openItem(item, rejected))}</ul>
-<label for="reason">Why less, if something is missing</label>
-<select id="reason" name="reason"><option value="">No reason</option>${options}</select>
+<label for="reason">Why are you bringing less? (optional)</label><p id="readers">Shoppers who miss something may read it.</p>
+<select id="reason" name="reason" aria-describedby="readers"><option value="">No reason</option>${options}</select>
 `,
-        button: isConfirmed ? "Send the change" : "Confirm",
+        button: isConfirmed(harvest) ? "Send the change" : "Confirm",
       },
     }),
-    footer: html`<p><small>This link works until the end of ${long}. Keep it to yourself.</small></p>`,
+    footer: html`<p><small>This link works until the end of ${long}. Anyone who has it can change these numbers.</small></p>${questions(env)}`,
   };
 }

@@ -47,8 +47,7 @@ export const shortRoutes = (): FastifyPluginAsyncZod => async (app) => {
     handler: async (request) => {
       const ctx = app.contextOf(request);
       const { params, body } = request;
-      const { name } = requireStaff(ctx.actor);
-      return changed(ctx, params, countShort(ctx, { name, isVendor: false }, params, body));
+      return changed(ctx, params, countShort(ctx, params, body));
     },
   });
   app.route({

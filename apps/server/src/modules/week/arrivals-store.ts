@@ -2,12 +2,17 @@ import type { Tx } from "@marketday/db";
 
 /** What is known of a vendor's share of a delivery day. `at` null: not, or taken back. */
 export interface ArrivalChange {
-  confirmed?: { at: Date | null; by: string | null };
+  /** `units`: that were ordered when the vendor confirmed by their link. */
+  confirmed?: { at: Date | null; by: string | null; units?: number };
   arrived?: { at: Date | null; by: string | null };
 }
 
 const columnsOf = ({ confirmed, arrived }: ArrivalChange) => ({
-  ...(confirmed && { confirmed_at: confirmed.at, confirmed_by: confirmed.by }),
+  ...(confirmed && {
+    confirmed_at: confirmed.at,
+    confirmed_by: confirmed.by,
+    confirmed_units: confirmed.units ?? null,
+  }),
   ...(arrived && { arrived_at: arrived.at, arrived_by: arrived.by }),
 });
 

@@ -56,10 +56,10 @@ const DayFactsRow = z.object({
 });
 export type DayFactsRow = z.infer<typeof DayFactsRow>;
 
-/** Since when, and the name of a person or vendor whom the audit log has by their email or slug. */
+/** Since when, and the name of whom the audit log has by an email or slug: a person, or the vendor `v`. */
 const known = (at: Sql, by: Sql): Sql => sql`case when ${at} is not null then json_build_object('at', ${at},
                 'by', coalesce((select p.name from staff p where ${by} = 'staff:' || p.email),
-                  (select f.name from vendor f where ${by} = 'vendor:' || f.slug), regexp_replace(${by}, '^[a-z]+:', ''))) end`;
+                  case when ${by} = 'vendor:' || v.slug then v.name end, regexp_replace(${by}, '^[a-z]+:', ''))) end`;
 
 /**
  * A hub's delivery day (slug or id): its versions, and the sums of the newest one or, as long as there is none, of the orders so far.

@@ -3,28 +3,44 @@ import type { Client, Prisma, Tx } from "@marketday/db";
 import { newUuid } from "../../lib/tokens.ts";
 
 /** A vendor's share of a delivery day. */
-interface Share {
+export interface Share {
   deliveryId: number;
   vendorId: number;
 }
 
-/** The live link of a vendor and delivery day: a new one, or the one there is. The vendor's email must be locked. Returns its id. */
-export async function issueHarvestLink(tx: Tx, { deliveryId, vendorId }: Share, now: Date): Promise<string> {
-  const share = { delivery_id: deliveryId, vendor_id: vendorId };
-  const [issued] = await tx.harvest_link.createManyAndReturn({
-    data: [{ id: newUuid(), ...share, created_at: now }],
-    skipDuplicates: true,
+const columnsOf = ({ deliveryId, vendorId }: Share) => ({ delivery_id: deliveryId, vendor_id: vendorId });
+
+/** The id of the live link of a vendor and delivery day for an address (null: the vendor has none); null: there is no link. */
+export async function findLiveLink(tx: Tx, share: Share, email: string | null): Promise<string | null> {
+  const link = await tx.harvest_link.findFirst({
+    where: { ...columnsOf(share), email, revoked_at: null },
     select: { id: true },
   });
-  if (issued) return issued.id;
-  const live = await tx.harvest_link.findFirstOrThrow({ where: { ...share, revoked_at: null }, select: { id: true } });
-  return live.id;
+  return link?.id ?? null;
+}
+
+/** The link that `findLiveLink` finds, or a new one. Returns its id. */
+export async function issueHarvestLink(tx: Tx, share: Share, email: string | null, now: Date): Promise<string> {
+  const live = await findLiveLink(tx, share, email);
+  if (live !== null) return live;
+  const data = { id: newUuid(), ...columnsOf(share), email, created_at: now };
+  return (await tx.harvest_link.create({ data, select: { id: true } })).id;
+}
+
+/** Revokes the links of a vendor and delivery day. Returns how many. */
+export async function revokeHarvestLinks(tx: Tx, share: Share, now: Date): Promise<number> {
+  const { count } = await tx.harvest_link.updateMany({
+    where: { ...columnsOf(share), revoked_at: null },
+    data: { revoked_at: now },
+  });
+  return count;
 }
 
 const shown = {
   id: true,
+  email: true,
   revoked_at: true,
-  vendor: { select: { id: true, slug: true, name: true } },
+  vendor: { select: { id: true, slug: true, name: true, email: true } },
   delivery: {
     select: { id: true, day: true, hub: { select: { id: true, slug: true, name: true, time_zone: true } } },
   },
@@ -33,3 +49,7 @@ export type HarvestLinkRow = Prisma.harvest_linkGetPayload<{ select: typeof show
 
 export const findHarvestLink = (db: Client, id: string): Promise<HarvestLinkRow | null> =>
   db.harvest_link.findUnique({ where: { id }, select: shown });
+
+/** Whether a link was revoked, or was mailed to an address that is no longer the vendor's (docs/decisions/0009). */
+export const isRevoked = ({ revoked_at, email, vendor }: HarvestLinkRow): boolean =>
+  revoked_at !== null || email?.toLowerCase() !== vendor.email?.toLowerCase();

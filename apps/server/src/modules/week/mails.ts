@@ -7,7 +7,7 @@ import { vendorTokens } from "../../lib/tokens.ts";
 import { fromData, type MailTemplates, SAMPLE_NOW } from "../mail/template.ts";
 import { VendorChange } from "../orders/vendor-change-sql.ts";
 import { nameOfLine } from "../products/size-sql.ts";
-import { findHarvestLink } from "./harvest-links.ts";
+import { findHarvestLink, isRevoked } from "./harvest-links.ts";
 import { type BackInStock, findAbout, findBack, type ReminderAbout } from "./remind-store.ts";
 import { findVendorList, type VendorList } from "./snapshot-store.ts";
 
@@ -49,9 +49,11 @@ function vendorOrder(list: VendorList, token: string | null, now: Date): MailCon
       ...(list.version > 1 ? [`This is version ${list.version} of the day's list and replaces the ones before.`] : []),
       ...(token === null
         ? []
-        : ["Tell the market whether it all comes. The link works until the end of that day: keep it to yourself."]),
+        : [
+            "Please confirm what you’re bringing, or tell us if it’s less. Anyone who has the link can do that, until the end of that day.",
+          ]),
     ],
-    ...(token !== null && { link: { label: "Confirm what comes", path: `/farm/${token}` } }),
+    ...(token !== null && { link: { label: "Confirm your items", path: `/farm/${token}` } }),
   };
 }
 
@@ -140,7 +142,7 @@ export const weekMails: MailTemplates = {
       const list = await findVendorList(db, Number(snapshotId), Number(vendorId));
       if (!list) return null;
       const link = typeof linkId === "string" ? await findHarvestLink(db, linkId) : null;
-      const isLive = link !== null && link.revoked_at === null;
+      const isLive = link !== null && !isRevoked(link);
       return vendorOrder(list, isLive ? vendorTokens("harvest", env.sessionSecrets).sign(link.id) : null, now);
     },
     sample: () =>

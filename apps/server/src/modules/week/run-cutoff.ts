@@ -2,7 +2,6 @@ import { sqlTransaction, transaction, type Tx } from "@marketday/db";
 import { CHECKOUT_GRACE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore, Minute, Second } from "@marketday/domain/time";
 
-import { lockVendorEmail } from "../answers/answer-sql.ts";
 import type { Context } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { processCharges } from "../payments/charge-order.ts";
@@ -24,15 +23,12 @@ const HEARTBEAT_MS = RUN_LEASE_MS / 4;
 
 /** Emails each vendor the quantities to bring and the link to confirm them, in the transaction that completes the snapshot. */
 async function mailVendors(tx: Tx, deliveryId: number, snapshotId: number, now: Date): Promise<void> {
-  for (const vendorId of await findVendorsOf(tx, snapshotId)) {
-    // Locked, so that an import that changes the address revokes this link, too.
-    const to = await lockVendorEmail(tx, vendorId);
-    if (to === null) continue;
-    const linkId = await issueHarvestLink(tx, { deliveryId, vendorId }, now);
+  for (const { id: vendorId, email } of await findVendorsOf(tx, snapshotId)) {
+    const linkId = await issueHarvestLink(tx, { deliveryId, vendorId }, email, now);
     await enqueueMailTo(tx, {
       key: `vendor-order:${snapshotId}:${vendorId}`,
       template: "vendor-order",
-      to,
+      to: email,
       data: { snapshotId, vendorId, linkId },
       notBefore: null,
       isSecret: false,

@@ -37,7 +37,7 @@ export interface Arrivals {
 }
 
 /** A vendor of the day by id, slug or name. @throws AppError 404 `no_such_vendor` that lists the vendors of the day */
-function vendorNamed(vendors: readonly Vendor[], key: number | string): Vendor {
+export function vendorNamed(vendors: readonly Vendor[], key: number | string): Vendor {
   const found = vendors.find(({ id, slug, name }) =>
     typeof key === "number" ? id === key : slug === key || isSameName(slug, key) || isSameName(name, key),
   );
@@ -51,21 +51,25 @@ function vendorNamed(vendors: readonly Vendor[], key: number | string): Vendor {
   );
 }
 
-/** @throws AppError 409 `still_open` before the cutoff, `cutoff_not_run` until it has run: what vendors bring is not known yet */
-function assertFrozen(
+/**
+ * @param what is possible after the cutoff
+ * @throws AppError 409 `still_open` before the cutoff, `cutoff_not_run` until it has run: what vendors bring is not known yet
+ */
+export function assertFrozen(
   { hub, takes_orders: isOpen, is_cut_off, versions, cutoff_at }: DayFactsRow,
   day: string,
   now: Date,
+  what = "Vendors can be checked in",
 ) {
   if (versions.length > 0 || (!isOpen && is_cut_off)) return;
   const long = formatLong(calendarDate(day), dateInZone(now, hub.timeZone));
   throw isOpen
     ? new AppError(
         409,
-        `Orders of ${hub.name} for ${long} are open until ${formatOrderBy(cutoff_at, hub.timeZone, now)}. Vendors can be checked in after that.`,
+        `Orders of ${hub.name} for ${long} are open until ${formatOrderBy(cutoff_at, hub.timeZone, now)}. ${what} after that.`,
         { code: "still_open" },
       )
-    : new AppError(409, `The cutoff of ${hub.name} for ${long} was not run. Vendors can be checked in after it.`, {
+    : new AppError(409, `The cutoff of ${hub.name} for ${long} was not run. ${what} after it.`, {
         code: "cutoff_not_run",
       });
 }

@@ -39,15 +39,15 @@ export const closeBoxes = (tx: Tx, deliveryId: number, boxes: readonly number[])
 export const completeSnapshot = (tx: Tx, snapshotId: number) =>
   tx.snapshot.updateMany({ where: { id: snapshotId }, data: { is_complete: true } });
 
-/** Ids of a version's vendors who have an email address, in ascending order. */
-export async function findVendorsOf(tx: Tx, snapshotId: number): Promise<number[]> {
+/** Vendors of a version that have an email address. */
+export async function findVendorsOf(tx: Tx, snapshotId: number): Promise<{ id: number; email: string }[]> {
   const lines = await tx.snapshot_line.groupBy({ by: ["vendor_id"], where: { snapshot_id: snapshotId } });
   const vendors = await tx.vendor.findMany({
     where: { id: { in: lines.map((line) => line.vendor_id) }, email: { not: null } },
-    select: { id: true },
+    select: { id: true, email: true },
     orderBy: { id: "asc" },
   });
-  return vendors.map(({ id }) => id);
+  return vendors.map(({ id, email }) => ({ id, email: email! }));
 }
 
 /** A vendor's quantities of a delivery day. */

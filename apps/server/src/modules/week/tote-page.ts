@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import type { Deps } from "../../deps.ts";
 import type { AppError } from "../../lib/app-error.ts";
 import { html } from "../../lib/html.ts";
-import { sendPlainPage } from "../../lib/plain-page.ts";
+import { contactOf, sendPlainPage } from "../../lib/plain-page.ts";
 import { findStaffOrder } from "../orders/staff-order-store.ts";
 
 /** The order number of a code; null for any other text. */
@@ -20,8 +20,8 @@ const orderPage = (orderId: number): string => `/admin/orders/${orderId}`;
 export const totePage =
   ({ db, env }: Deps) =>
   async (app: FastifyInstance) => {
-    const { marketName, supportEmail, supportPhone } = env;
-    const reach = html`email <a href="mailto:${supportEmail}">${supportEmail}</a> or call <a href="tel:${supportPhone.replace(/[^+\d]/g, "")}">${supportPhone}</a>`;
+    const { marketName } = env;
+    const reach = contactOf(env);
     const staffLink = (orderId: number | null) =>
       html`<p><a href="${orderId ? orderPage(orderId) : "/admin"}">For the staff: sign in and open the order</a></p>`;
 

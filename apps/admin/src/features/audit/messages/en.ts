@@ -428,6 +428,11 @@ export const actions: Readonly<Record<string, { name: string; did: Phrase }>> = 
         ? `noted that ${vendors} confirmed for ${subject}`
         : `took back that ${vendors} confirmed for ${subject}`,
   },
+  "vendors link": {
+    name: "Link for a vendor",
+    did: ({ is, vendors, subject }) =>
+      `made ${is("isReplaced") ? "a new link" : "a link"} for ${vendors} to confirm what they bring to ${subject}`,
+  },
   "vendors import": { name: "Import of vendors", did: imported("vendors") },
 };
 

@@ -186,7 +186,7 @@ export const here = "Here";
 export const isHere = (vendor: string) => `Here: ${vendor}`;
 export const confirm = "Confirmed";
 export const hasConfirmed = (vendor: string) => `Confirmed: ${vendor}`;
-export const everythingComes = "Confirmed: everything will come";
+export const everythingComes = "Confirmed what they bring";
 /** What is known of a vendor: "Here 2:31 PM", on another day "Here 2:31 PM Wednesday" */
 export const hereSince = (time: string) => `Here ${time}`;
 export const vendorConfirmed = "Confirmed";
