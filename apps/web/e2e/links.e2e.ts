@@ -93,9 +93,16 @@ const cases: Record<LinkPageUrl, (page: Page, market: TestMarket) => Promise<Lin
       button: "Confirm",
       expectUnchanged: () => expect(number).toHaveValue("3"),
       async press() {
+        const confirm = page.getByRole("button", { name: "Confirm", exact: true });
+        await number.fill("3 boxes");
+        await confirm.click();
+        await heading(page, "Please check your numbers");
+        await expect(number).toHaveValue("3 boxes");
+        await expect(number).toBeFocused();
+        await expectAccessible(page);
         await number.fill("2");
         await page.getByLabel("Why are you bringing less? (optional)").selectOption("Bad weather");
-        await page.getByRole("button", { name: "Confirm", exact: true }).click();
+        await confirm.click();
         await expect(page.getByRole("heading", { name: "Thanks, the market has your numbers" })).toBeVisible();
         await expect(number).toHaveValue("2");
       },

@@ -27,11 +27,14 @@ export function closedPage(state: keyof typeof CLOSED, { env }: Pick<PageContext
 
 const questions = (env: PageContext["env"]) => html`<p><small>Questions? Please ${contactOf(env)}.</small></p>`;
 
-const nameOf = ({ title, unit }: HarvestItem) => html`<b>${title}</b>${unit && html` <small>${unit}</small>`}`;
+const nameOf = ({ title, unit }: HarvestItem) =>
+  html`<b>${title}</b>${unit && html` <small class="unit">${unit}</small>`}`;
 
 /** "4 ordered", with what the email had when it is another number now. */
-const orderedOf = ({ ordered, frozen }: HarvestItem): string =>
-  ordered === frozen ? `${ordered} ordered` : `${ordered} ordered now, ${frozen} on your list`;
+function orderedOf({ ordered, frozen }: HarvestItem): string {
+  if (ordered === frozen) return `${ordered} ordered`;
+  return frozen === 0 ? `${ordered} ordered, not on your list yet` : `${ordered} ordered now, ${frozen} on your list`;
+}
 
 /** An item whose number stays as it is, and why. */
 function fixedItem(item: HarvestItem, harvest: Harvest, rejected: Rejected | undefined) {
@@ -93,7 +96,7 @@ export function harvestPage(harvest: Harvest, { env, now }: PageContext, rejecte
     status: rejected?.status ?? 200,
     title: rejected ? "Please check your numbers" : title,
     body: html`<p><b>${link.vendor.name}</b>, for ${hub.name}</p>
-${rejected ? html`<p role="alert" class="wrong"><b>${rejected.error}</b></p>` : html`<p>${text}</p>`}${list}`,
+${rejected ? html`<p role="alert" class="wrong"><b>${rejected.error}</b></p>` : html`<p>${text}</p>`}${open.length === 0 && list}`,
     ...(open.length > 0 && {
       form: {
         fields: html`<ul class="items">${open.map((item) => openItem(item, rejected))}</ul>
@@ -103,6 +106,6 @@ ${rejected ? html`<p role="alert" class="wrong"><b>${rejected.error}</b></p>` : 
         button: isConfirmed(harvest) ? "Send the change" : "Confirm",
       },
     }),
-    footer: html`<p><small>This link works until the end of ${long}. Anyone who has it can change these numbers.</small></p>${questions(env)}`,
+    footer: html`${open.length > 0 && fixed.length > 0 && html`<p>These numbers can’t be changed here:</p>${list}`}<p><small>This link works until the end of ${long}. Anyone who has it can change these numbers.</small></p>${questions(env)}`,
   };
 }

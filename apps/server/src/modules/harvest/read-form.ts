@@ -73,7 +73,7 @@ export function readForm(fields: Fields, harvest: Harvest): { report: HarvestRep
   if (seen !== items.length || items.some(isChanged)) return rejectChanged(fields, harvest);
   const wrong = items.filter((item) => numberOf(cameIn(fields, item), item) === null);
   if (wrong.length > 0) {
-    const error = "Nothing was saved yet. Please correct the number marked below.";
+    const error = "Nothing was saved yet. Please correct what is marked below.";
     return reject(fields, harvest, { status: 400, error, wrong });
   }
   const coming = new Map(items.map((item) => [item.variantId, Number(cameIn(fields, item))]));
