@@ -24,8 +24,8 @@ interface LinkRequest {
 }
 type LinkHandler = (request: LinkRequest) => Promise<LinkPage | FastifyReply>;
 
-/** Bytes: the longest form has three short fields for each item that a vendor brings, a thousand of them. */
-const BODY_MAX = 96 * 1024;
+/** Bytes of a form with at most one text. */
+const TEXT_BODY_MAX = 16 * 1024;
 
 const bodyOf = ({ body, form, footer }: LinkPage): Html =>
   form
@@ -38,11 +38,12 @@ const bodyOf = ({ body, form, footer }: LinkPage): Html =>
  * Every HTML form of the server is rendered and received here, with what browsers and mail programs send (RFC 8058 §3.2):
  * `application/x-www-form-urlencoded`, empty for a button alone, or `multipart/form-data`, whose fields are ignored.
  * @param url ends with `/:token`
+ * @param bodyMax bytes of a form
  */
 export function linkPage(
   app: FastifyInstance,
   url: `/${string}/:token`,
-  { show, submit }: { show: LinkHandler; submit: LinkHandler },
+  { show, submit, bodyMax = TEXT_BODY_MAX }: { show: LinkHandler; submit: LinkHandler; bodyMax?: number },
 ): void {
   const handle = (handler: LinkHandler) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { token } = request.params as { token: string };
@@ -52,10 +53,10 @@ export function linkPage(
   };
   const schema = { hide: true };
   void app.register(async (scope) => {
-    await scope.register(formbody, { bodyLimit: BODY_MAX });
+    await scope.register(formbody, { bodyLimit: bodyMax });
     scope.addContentTypeParser(
       "multipart/form-data",
-      { parseAs: "string", bodyLimit: BODY_MAX },
+      { parseAs: "string", bodyLimit: bodyMax },
       (_request, _body, done) => done(null, {}),
     );
     scope.get(url, { schema, config: { session: "none" } }, handle(show));

@@ -8,6 +8,8 @@ import { readForm, rejectChanged } from "./read-form.ts";
 import { type HarvestState, readHarvest } from "./read-harvest.ts";
 import { isReported, reportHarvest } from "./report-harvest.ts";
 
+/** Bytes: three short fields for each of a thousand items. */
+const BODY_MAX = 96 * 1024;
 /** Times that a report is read against what is stored: others may change that between reading and storing. */
 const ATTEMPTS = 3;
 
@@ -30,6 +32,7 @@ export const harvestRoutes = (deps: Deps) => async (app: FastifyInstance) => {
   const reopen = (reply: FastifyReply, token: string) => reply.redirect(`/farm/${encodeURIComponent(token)}`, 303);
 
   linkPage(app, "/farm/:token", {
+    bodyMax: BODY_MAX,
     async show({ token, request: { now }, request }) {
       const found = await readHarvest(deps, token, now);
       logUse(request, found);
