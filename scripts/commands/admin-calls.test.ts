@@ -144,7 +144,7 @@ const undone = async (as: Owner, { id, url }: TestOrder) => as.post(`${url}/undo
  */
 const GROUPS: Record<string, "all" | { without: readonly string[] }> = {
   staff: "all",
-  vendors: { without: ["import"] },
+  vendors: { without: ["import", "link"] },
   orders: { without: ["undo-deliver", "write-off"] },
   short: "all",
   customers: "all",

@@ -2,7 +2,7 @@
 ALTER TABLE "shortage" ADD COLUMN     "by_vendor" BOOLEAN NOT NULL DEFAULT false;
 
 -- AlterTable
-ALTER TABLE "vendor_arrival" ADD COLUMN     "confirmed_units" INTEGER;
+ALTER TABLE "vendor_arrival" ADD COLUMN     "confirmed_units" JSONB;
 
 -- CreateTable
 CREATE TABLE "harvest_link" (

@@ -11,7 +11,7 @@ const Item = z.object({
   unit: z.string().nullable(),
   /** Units in the boxes that are packed. */
   ordered: z.number(),
-  /** Units on the newest sheets. */
+  /** Units on the sheets of the cutoff, which the email has. */
   frozen: z.number(),
   /** The variant is ordered from another vendor too: its product was moved since the first order. */
   isShared: z.boolean(),
@@ -25,7 +25,7 @@ export const findHarvestItems = (db: Conn, { deliveryId, vendorId }: Share): Pro
     sql`with frozen as (
           select f.variant_id, sum(f.quantity)::int as units from snapshot_line f
           where f.vendor_id = ${vendorId}::int and f.snapshot_id =
-            (select s.id from snapshot s where s.delivery_id = ${deliveryId}::int and s.is_complete order by s.version desc limit 1)
+            (select s.id from snapshot s where s.delivery_id = ${deliveryId}::int and s.is_complete order by s.version limit 1)
           group by f.variant_id),
         item as (
           select i.variant_id, max(i.product_title) filter (where i.vendor_id = ${vendorId}::int) as product,

@@ -33,7 +33,7 @@ const nameOf = ({ title, unit }: HarvestItem) =>
 /** "4 ordered", with what the email had when it is another number now. */
 function orderedOf({ ordered, frozen }: HarvestItem): string {
   if (ordered === frozen) return `${ordered} ordered`;
-  return frozen === 0 ? `${ordered} ordered, not on your list yet` : `${ordered} ordered now, ${frozen} on your list`;
+  return frozen === 0 ? `${ordered} ordered, not on your list` : `${ordered} ordered now, ${frozen} on your list`;
 }
 
 /** An item whose number stays as it is, and why. */
@@ -48,19 +48,28 @@ function fixedItem(item: HarvestItem, harvest: Harvest, rejected: Rejected | und
         ? "Also ordered from another vendor: please tell the market if less comes."
         : orderedOf(item);
   const typed = rejected?.typed.get(variantId);
-  const lost = typed !== undefined && typed !== String(market?.came ?? comingOf(item));
-  return html`<li><span>${nameOf(item)}<small>${why}</small>${lost && html`<small class="wrong">You entered ${typed === "" ? "nothing" : typed}.</small>`}</span> <strong>${number}</strong></li>`;
+  return html`<li><span>${nameOf(item)}<small>${why}</small>${typed !== undefined && html`<small class="wrong">You entered ${typed === "" ? "nothing" : typed}.</small>`}</span> <strong>${number}</strong></li>`;
 }
 
+const optionsOf = (chosen: string) => [
+  html`<option value="">No reason</option>`,
+  ...REASONS.map((each) => html`<option${each === chosen && html` selected`}>${each}</option>`),
+];
+
 function openItem(item: HarvestItem, rejected: Rejected | undefined) {
-  const { variantId, ordered, own } = item;
+  const { variantId, title, ordered, own } = item;
   const isWrong = rejected?.wrong.has(variantId) ?? false;
   const isFirst = isWrong && [...rejected!.wrong][0] === variantId;
-  const value = rejected?.typed.get(variantId) ?? String(comingOf(item));
-  const of = html`<small id="of-${variantId}">${orderedOf(item)}${own?.reason && ` · ${own.reason}`}</small>`;
-  const wrong = html`<small id="wrong-${variantId}" class="wrong">Enter a whole number from 0 to ${ordered}.</small>`;
-  return html`<li><span><label for="came-${variantId}">${nameOf(item)}</label>${of}${isWrong && wrong}</span>
-<input id="came-${variantId}" name="came-${variantId}" inputmode="numeric" autocomplete="off" value="${value}" aria-describedby="of-${variantId}${isWrong && ` wrong-${variantId}`}"${isWrong && html` aria-invalid="true"`}${isFirst && html` autofocus`}><input type="hidden" name="of-${variantId}" value="${ordered}"><input type="hidden" name="version-${variantId}" value="${versionOf(item)}"></li>`;
+  const stored = String(comingOf(item));
+  const typed = rejected?.typed.get(variantId);
+  const reason = own && (rejected?.reasons.get(variantId) ?? own.reason);
+  return html`<li><span><label for="came-${variantId}">${nameOf(item)}</label><small id="of-${variantId}">${orderedOf(item)}${own && typed !== undefined && typed !== stored && `, you sent ${stored} before`}</small>${isWrong && html`<small id="wrong-${variantId}" class="wrong">Enter a whole number from 0 to ${ordered}.</small>`}</span>
+<input id="came-${variantId}" name="came-${variantId}" inputmode="numeric" autocomplete="off" value="${typed ?? stored}" aria-describedby="of-${variantId}${isWrong && ` wrong-${variantId}`}"${isWrong && html` aria-invalid="true"`}${isFirst && html` autofocus`}>
+<input type="hidden" name="was-${variantId}" value="${stored}"><input type="hidden" name="of-${variantId}" value="${ordered}"><input type="hidden" name="version-${variantId}" value="${versionOf(item)}">${
+    reason !== null &&
+    html`
+<select name="reason-${variantId}" aria-label="Why less of ${title}" aria-describedby="readers">${optionsOf(reason)}</select>`
+  }</li>`;
 }
 
 /** The heading, and the sentence below it. */
@@ -78,7 +87,7 @@ function introOf(harvest: Harvest, long: string): { title: string; text: string 
         title: "Thanks, the market has your numbers",
         text: `These are your items for ${long}. If something changes, change its number and send it again.`,
       }
-    : { title, text: "More is ordered since you confirmed. Please check the numbers and confirm them again." };
+    : { title, text: "More has been ordered since you confirmed. Please check the numbers and confirm them again." };
 }
 
 /** What a vendor brings, with a form as long as something of it can be changed. */
@@ -89,23 +98,22 @@ export function harvestPage(harvest: Harvest, { env, now }: PageContext, rejecte
   const open = openItems(harvest);
   const fixed = items.filter((item) => !open.includes(item));
   const { title, text } = introOf(harvest, long);
-  const options = REASONS.map((each) => html`<option${each === rejected?.reason && html` selected`}>${each}</option>`);
   const list =
     fixed.length > 0 && html`<ul class="items">${fixed.map((item) => fixedItem(item, harvest, rejected))}</ul>`;
   return {
     status: rejected?.status ?? 200,
-    title: rejected ? "Please check your numbers" : title,
+    title: !rejected ? title : open.length > 0 ? "Please check your numbers" : "Your numbers were not saved",
     body: html`<p><b>${link.vendor.name}</b>, for ${hub.name}</p>
 ${rejected ? html`<p role="alert" class="wrong"><b>${rejected.error}</b></p>` : html`<p>${text}</p>`}${open.length === 0 && list}`,
     ...(open.length > 0 && {
       form: {
         fields: html`<ul class="items">${open.map((item) => openItem(item, rejected))}</ul>
-<label for="reason">Why are you bringing less? (optional)</label><p id="readers">Shoppers who miss something may read it.</p>
-<select id="reason" name="reason" aria-describedby="readers"><option value="">No reason</option>${options}</select>
+<label for="reason">Why are you bringing less? (optional)</label><p id="readers">For what you lower now. Shoppers who don’t get an item may see it.</p>
+<select id="reason" name="reason" aria-describedby="readers">${optionsOf(rejected?.reasons.get(0) ?? "")}</select>
 `,
         button: isConfirmed(harvest) ? "Send the change" : "Confirm",
       },
     }),
-    footer: html`${open.length > 0 && fixed.length > 0 && html`<p>These numbers can’t be changed here:</p>${list}`}<p><small>This link works until the end of ${long}. Anyone who has it can change these numbers.</small></p>${questions(env)}`,
+    footer: html`${open.length > 0 && fixed.length > 0 && html`<p>These numbers can’t be changed here:</p>${list}`}<p><small>This link works until the end of ${long}. Anyone who has it can ${open.length > 0 ? "change your numbers" : "see this page"}.</small></p>${questions(env)}`,
   };
 }

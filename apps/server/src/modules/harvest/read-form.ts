@@ -1,46 +1,56 @@
 import { type Harvest, type HarvestItem, openItems } from "./read-harvest.ts";
-import { type HarvestReport, isStored, REASONS } from "./report-harvest.ts";
+import { type Coming, type HarvestReport, isStored, REASONS } from "./report-harvest.ts";
 
 /** What a vendor has sent and must check. Nothing of it is stored. */
 export interface Rejected {
   status: 400 | 409;
   error: string;
-  /** What was typed, by variant. A number that was all of the item is all of it, also when more or fewer are ordered now. */
+  /** The numbers that were typed, by variant. One that was all of the item is all of it, also when more or fewer are ordered now. */
   typed: ReadonlyMap<number, string>;
-  reason: string;
+  /** The reasons that were chosen, by variant, and for what is lowered now (0). */
+  reasons: ReadonlyMap<number, string>;
   /** Variants whose number cannot be right. */
   wrong: ReadonlySet<number>;
 }
 
-/** Characters of a field that are read: more than a number has. */
+type Fields = Record<string, unknown>;
+
+/** Characters of a number that are read: more than it has. */
 const MAX_LENGTH = 20;
-const textOf = (value: unknown): string => (typeof value === "string" ? value.trim().slice(0, MAX_LENGTH) : "");
+
+/** A field of an item: "came-12". */
+const fieldOf = (fields: Fields, name: string, { variantId }: HarvestItem): string => {
+  const value = fields[`${name}-${variantId}`];
+  return typeof value === "string" ? value.trim().slice(0, MAX_LENGTH) : "";
+};
+const reasonOf = (value: unknown): string => REASONS.find((each) => each === value) ?? "";
 
 /** The version of the vendor's count, as the form returns it. */
 export const versionOf = ({ own }: HarvestItem): string => (own ? `${own.id}.${own.version}` : "");
 
-const numberOf = (text: string, { ordered }: HarvestItem): number | null =>
-  /^\d{1,6}$/.test(text) && Number(text) <= ordered ? Number(text) : null;
-
-type Fields = Record<string, unknown>;
-const reasonIn = (fields: Fields): string => REASONS.find((each) => each === fields["reason"]) ?? "";
-const cameIn = (fields: Fields, { variantId }: HarvestItem): string => textOf(fields[`came-${variantId}`]);
-const seenIn = (fields: Fields, { variantId }: HarvestItem): string => textOf(fields[`of-${variantId}`]);
+/** How many of an item come, and why less: chosen at an item that was lowered before, otherwise for all that is lowered now; null: no number. */
+function comingIn(fields: Fields, item: HarvestItem): Coming | null {
+  const text = fieldOf(fields, "came", item);
+  const isNumber = /^\d{1,6}$/.test(text) && Number(text) <= item.ordered;
+  const chosen = fields[`reason-${item.variantId}`] ?? fields["reason"];
+  return isNumber ? { came: Number(text), reason: reasonOf(chosen) } : null;
+}
 
 function reject(
   fields: Fields,
   { items }: Harvest,
   { status, error, wrong = [] }: Pick<Rejected, "status" | "error"> & { wrong?: readonly HarvestItem[] },
 ): { rejected: Rejected } {
-  const sent = items.filter((item) => seenIn(fields, item) !== "");
-  const typed = sent.map((item): [number, string] => {
-    const came = cameIn(fields, item);
-    return [item.variantId, came === seenIn(fields, item) ? String(item.ordered) : came];
-  });
-  const reason = reasonIn(fields);
-  return {
-    rejected: { status, error, typed: new Map(typed), reason, wrong: new Set(wrong.map(({ variantId }) => variantId)) },
-  };
+  const typed = new Map<number, string>();
+  const reasons = new Map([[0, reasonOf(fields["reason"])]]);
+  for (const item of items) {
+    const came = fieldOf(fields, "came", item);
+    if (fieldOf(fields, "of", item) !== "" && came !== fieldOf(fields, "was", item))
+      typed.set(item.variantId, came === fieldOf(fields, "of", item) ? String(item.ordered) : came);
+    const chosen = fields[`reason-${item.variantId}`];
+    if (chosen !== undefined) reasons.set(item.variantId, reasonOf(chosen));
+  }
+  return { rejected: { status, error, typed, reasons, wrong: new Set(wrong.map(({ variantId }) => variantId)) } };
 }
 
 /** The form, after the list or the vendor's own counts have changed since the page was opened. */
@@ -61,21 +71,26 @@ export function readForm(fields: Fields, harvest: Harvest): { report: HarvestRep
     return reject(fields, harvest, {
       status: 409,
       error: harvest.hasArrived
-        ? "Nothing was saved, because the market has already checked you in. Please tell them what is different."
-        : "Nothing was saved, because none of these numbers can be changed here. Please tell the market what is different.",
+        ? "The market has already checked you in. Please tell them what is different."
+        : "None of these numbers can be changed here. Please tell the market what is different.",
     });
   const isChanged = (item: HarvestItem) => {
-    const came = numberOf(cameIn(fields, item), item);
-    const isSeen = textOf(fields[`version-${item.variantId}`]) === versionOf(item);
-    return seenIn(fields, item) !== String(item.ordered) || !(isSeen || (came !== null && isStored(item, came)));
+    if (fieldOf(fields, "of", item) !== String(item.ordered)) return true;
+    const coming = comingIn(fields, item);
+    return fieldOf(fields, "version", item) !== versionOf(item) && !(coming && isStored(item, coming));
   };
   const seen = Object.keys(fields).filter((name) => name.startsWith("of-")).length;
   if (seen !== items.length || items.some(isChanged)) return rejectChanged(fields, harvest);
-  const wrong = items.filter((item) => numberOf(cameIn(fields, item), item) === null);
-  if (wrong.length > 0) {
-    const error = "Nothing was saved yet. Please correct what is marked below.";
-    return reject(fields, harvest, { status: 400, error, wrong });
+  const report = new Map<number, Coming>();
+  for (const item of items) {
+    const coming = comingIn(fields, item);
+    if (coming) report.set(item.variantId, coming);
   }
-  const coming = new Map(items.map((item) => [item.variantId, Number(cameIn(fields, item))]));
-  return { report: { coming, reason: reasonIn(fields) } };
+  const wrong = items.filter(({ variantId }) => !report.has(variantId));
+  if (wrong.length === 0) return { report };
+  return reject(fields, harvest, {
+    status: 400,
+    error: "Nothing was saved yet. Please correct what is marked below.",
+    wrong,
+  });
 }

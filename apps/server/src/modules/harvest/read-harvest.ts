@@ -4,6 +4,7 @@ import { lineName } from "@marketday/domain/cart";
 import type { Deps } from "../../deps.ts";
 import { vendorTokens } from "../../lib/tokens.ts";
 import { findShortages } from "../shorts/store.ts";
+import { UnitsByVariant } from "../week/confirm-share.ts";
 import { findHarvestLink, type HarvestLinkRow, isRevoked } from "../week/harvest-links.ts";
 import { findHarvestItems, type HarvestItemRow } from "./items-sql.ts";
 
@@ -22,8 +23,8 @@ export interface Harvest {
   link: HarvestLinkRow;
   day: CalendarDate;
   items: HarvestItem[];
-  /** Units that were ordered when the vendor confirmed by the link; null: they have not. */
-  confirmedUnits: number | null;
+  /** Units that were ordered when the vendor confirmed by the link, by variant; null: they have not. */
+  confirmedUnits: UnitsByVariant | null;
   /** The market has checked the vendor in. */
   hasArrived: boolean;
   /** Of what is known of the vendor's share; 0: nothing. */
@@ -63,7 +64,7 @@ export async function readHarvest({ db, env }: Deps, token: string, now: Date): 
     };
   });
   const hasArrived = arrival?.arrived_at != null;
-  const confirmedUnits = arrival?.confirmed_units ?? null;
+  const confirmedUnits = arrival?.confirmed_units ? UnitsByVariant.parse(arrival.confirmed_units) : null;
   const harvest = { link, day, items, confirmedUnits, hasArrived, version: arrival?.version ?? 0 };
   return { state: hasArrived ? "arrived" : "open", link, harvest };
 }
@@ -75,9 +76,10 @@ export const openItems = ({ items, hasArrived }: Harvest): HarvestItem[] =>
 /** How many come by what the vendor has sent: all that are ordered, unless they have counted fewer. */
 export const comingOf = ({ ordered, own }: HarvestItem): number => Math.min(own?.came ?? ordered, ordered);
 
-/** Units that are ordered from the vendor. */
-export const unitsOf = ({ items }: Harvest): number => items.reduce((sum, { ordered }) => sum + ordered, 0);
+/** Units that are ordered from the vendor, by variant. */
+export const unitsOf = ({ items }: Harvest): UnitsByVariant =>
+  Object.fromEntries(items.map(({ variantId, ordered }) => [variantId, ordered]));
 
 /** Whether the vendor has confirmed what is ordered now, or more. */
-export const isConfirmed = (harvest: Harvest): boolean =>
-  harvest.confirmedUnits !== null && harvest.confirmedUnits >= unitsOf(harvest);
+export const isConfirmed = ({ confirmedUnits, items }: Harvest): boolean =>
+  confirmedUnits !== null && items.every(({ variantId, ordered }) => ordered <= (confirmedUnits[variantId] ?? 0));

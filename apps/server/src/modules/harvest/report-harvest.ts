@@ -9,40 +9,28 @@ import { type Harvest, type HarvestItem, isConfirmed, openItems, unitsOf } from 
 /** Why less comes, in words that shoppers may read: the email about a missing item has them. */
 export const REASONS = [
   "Bad weather",
-  "The animals gave less",
+  "Our animals produced less",
   "Less was ripe than expected",
   "Not good enough to sell",
 ] as const;
 
-/** What a vendor brings. */
-export interface HarvestReport {
-  /** Units that come, by variant: of each item whose number can be changed, from 0 to what is ordered. */
-  coming: ReadonlyMap<number, number>;
-  reason: string;
-}
-
-/** Whether this number of an item is what the market has. */
-export const isStored = ({ ordered, own }: HarvestItem, came: number): boolean =>
-  own ? own.of === ordered && own.came === came : came === ordered;
-
-/** An item whose count is stored, changed or removed. */
-interface Change {
-  item: HarvestItem;
+/** How many of an item come, from 0 to what is ordered, and why less; "": no reason. */
+export interface Coming {
   came: number;
   reason: string;
 }
 
-/**
- * The changes of a report. Its reason is that of the items whose number is another one; when there are none, of all that are lowered.
- */
-function changesOf(harvest: Harvest, { coming, reason }: HarvestReport): Change[] {
-  const all = openItems(harvest).map((item) => ({ item, came: coming.get(item.variantId)! }));
-  const other = all.filter(({ item, came }) => !isStored(item, came));
-  const chosen = other.length > 0 ? other : all.filter(({ item, came }) => came < item.ordered && reason !== "");
-  return chosen
-    .map(({ item, came }) => ({ item, came, reason: reason || (item.own?.reason ?? "") }))
-    .filter(({ item, came, reason: own }) => !isStored(item, came) || own !== item.own?.reason);
-}
+/** What a vendor brings, by variant: of each item whose number can be changed. */
+export type HarvestReport = ReadonlyMap<number, Coming>;
+
+/** Whether this is what the market has. */
+export const isStored = ({ ordered, own }: HarvestItem, { came, reason }: Coming): boolean =>
+  own ? own.of === ordered && own.came === came && own.reason === reason : came === ordered;
+
+const changesOf = (harvest: Harvest, report: HarvestReport) =>
+  openItems(harvest)
+    .map((item) => ({ item, coming: report.get(item.variantId)! }))
+    .filter(({ item, coming }) => !isStored(item, coming));
 
 /** Whether a report changes nothing: it is stored, and the vendor has confirmed. */
 export const isReported = (harvest: Harvest, report: HarvestReport): boolean =>
@@ -58,17 +46,16 @@ export async function reportHarvest(ctx: Context, harvest: Harvest, report: Harv
   const changes = changesOf(harvest, report);
   const day = await getShortDay(ctx, { hub: delivery.hub.slug, date: harvest.day });
   await transaction(ctx.deps.db, async (tx) => {
-    for (const { item, came, reason } of changes) {
+    for (const { item, coming } of changes) {
       const { variantId, title, ordered, own } = item;
-      if (came < ordered)
+      if (coming.came < ordered)
         await storeCount(tx, ctx, day, {
+          ...coming,
           variantId,
-          came,
           of: ordered,
           gets: null,
           refundTo: "card",
           bearer: "vendor",
-          reason,
           expectedVersion: own?.version ?? null,
         });
       else if (own) await removeCount(tx, ctx, day, { id: own.id, expectedVersion: own.version, title });

@@ -74,7 +74,9 @@ export async function storeCount(
   const isRepeated =
     open?.counted_by === counter.counted_by && open.by_vendor === counter.by_vendor && isSame(valuesOf(open), count);
   if (isRepeated) return;
-  if ((open?.version ?? null) !== expectedVersion) throw countedSince(titleOf(item));
+  // A vendor changes no count of the market, which may have the same version as the one they saw.
+  const isForeign = counter.by_vendor && open?.by_vendor === false;
+  if ((open?.version ?? null) !== expectedVersion || isForeign) throw countedSince(titleOf(item));
   const columns = { ...countColumns(count), ...counter, counted_at: ctx.now };
   const id = open?.id ?? (await insertShortage(tx, { ...columns, delivery_id: day.id, variant_id: item.variantId }));
   if (id === null) throw countedSince(titleOf(item));

@@ -1,9 +1,9 @@
-import type { Tx } from "@marketday/db";
+import { Prisma, type Tx } from "@marketday/db";
 
 /** What is known of a vendor's share of a delivery day. `at` null: not, or taken back. */
 export interface ArrivalChange {
-  /** `units`: that were ordered when the vendor confirmed by their link. */
-  confirmed?: { at: Date | null; by: string | null; units?: number };
+  /** `units`: that were ordered when the vendor confirmed by their link, by variant. */
+  confirmed?: { at: Date | null; by: string | null; units?: Record<string, number> };
   arrived?: { at: Date | null; by: string | null };
 }
 
@@ -11,7 +11,7 @@ const columnsOf = ({ confirmed, arrived }: ArrivalChange) => ({
   ...(confirmed && {
     confirmed_at: confirmed.at,
     confirmed_by: confirmed.by,
-    confirmed_units: confirmed.units ?? null,
+    confirmed_units: confirmed.units ?? Prisma.DbNull,
   }),
   ...(arrived && { arrived_at: arrived.at, arrived_by: arrived.by }),
 });

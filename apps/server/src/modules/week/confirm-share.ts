@@ -1,9 +1,14 @@
 import type { Tx } from "@marketday/db";
+import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
 import { actorName, writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { putArrival } from "./arrivals-store.ts";
+
+/** Units by variant. */
+export const UnitsByVariant = z.record(z.string(), z.number());
+export type UnitsByVariant = z.infer<typeof UnitsByVariant>;
 
 interface Vendor {
   id: number;
@@ -19,7 +24,12 @@ interface Vendor {
 export async function confirmShare(
   tx: Tx,
   ctx: Context,
-  { deliveryId, vendor, units, version }: { deliveryId: number; vendor: Vendor; units: number; version: number },
+  {
+    deliveryId,
+    vendor,
+    units,
+    version,
+  }: { deliveryId: number; vendor: Vendor; units: UnitsByVariant; version: number },
 ): Promise<void> {
   const confirmed = { at: ctx.now, by: actorName(ctx.actor), units };
   if (!(await putArrival(tx, { deliveryId, vendorId: vendor.id }, { confirmed }, version)))
@@ -30,6 +40,6 @@ export async function confirmShare(
     action: "vendors confirmed",
     subject: `delivery:${deliveryId}`,
     reason: "",
-    data: { vendors: [vendor.slug], isConfirmed: true, units },
+    data: { vendors: [vendor.slug], isConfirmed: true },
   });
 }

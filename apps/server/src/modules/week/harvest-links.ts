@@ -10,13 +10,18 @@ export interface Share {
 
 const columnsOf = ({ deliveryId, vendorId }: Share) => ({ delivery_id: deliveryId, vendor_id: vendorId });
 
-/** The id of the live link of a vendor and delivery day for an address (null: the vendor has none); null: there is no link. */
+/** Whether a link for an address is one of a vendor with another address now. Null: there is none. */
+const isOfOther = (email: string | null, now: string | null): boolean =>
+  email !== null && email.toLowerCase() !== now?.toLowerCase();
+
+/** The id of the live link of a vendor (with this address now) and delivery day; null: there is none. */
 export async function findLiveLink(tx: Tx, share: Share, email: string | null): Promise<string | null> {
-  const link = await tx.harvest_link.findFirst({
-    where: { ...columnsOf(share), email, revoked_at: null },
-    select: { id: true },
+  const links = await tx.harvest_link.findMany({
+    where: { ...columnsOf(share), revoked_at: null },
+    select: { id: true, email: true },
+    orderBy: { created_at: "asc" },
   });
-  return link?.id ?? null;
+  return links.find((link) => !isOfOther(link.email, email))?.id ?? null;
 }
 
 /** The link that `findLiveLink` finds, or a new one. Returns its id. */
@@ -52,4 +57,4 @@ export const findHarvestLink = (db: Client, id: string): Promise<HarvestLinkRow 
 
 /** Whether a link was revoked, or was mailed to an address that is no longer the vendor's (docs/decisions/0009). */
 export const isRevoked = ({ revoked_at, email, vendor }: HarvestLinkRow): boolean =>
-  revoked_at !== null || email?.toLowerCase() !== vendor.email?.toLowerCase();
+  revoked_at !== null || isOfOther(email, vendor.email);
