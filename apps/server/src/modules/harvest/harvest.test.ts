@@ -432,12 +432,12 @@ test("harvest link: a check-in while the numbers are being stored takes them bac
   const { eggs, milk, open, checkIn, shortages, send, arrival } = await scene();
   const fields = { ...(await open()), ...typed({ [eggs]: "2", [milk]: "1" }) };
   points.passed.length = 0;
-  let goOn = () => {};
-  points.plan["harvest:counted"] = { until: new Promise<void>((resolve) => (goOn = () => resolve())) };
+  let release = () => {};
+  points.plan["harvest:counted"] = { until: new Promise<void>((resolve) => (release = () => resolve())) };
   const sending = send("POST", fields);
   await points.reached("harvest:counted");
   await checkIn();
-  goOn();
+  release();
   const { status, body } = await sending;
   delete points.plan["harvest:counted"];
   expect([status, body]).toEqual([409, expect.stringContaining("The market has already checked you in.")]);
