@@ -68,7 +68,7 @@ function openItem(item: HarvestItem, rejected: Rejected | undefined) {
 <input type="hidden" name="was-${variantId}" value="${stored}"><input type="hidden" name="of-${variantId}" value="${ordered}"><input type="hidden" name="version-${variantId}" value="${versionOf(item)}">${
     reason !== null &&
     html`
-<select name="reason-${variantId}" aria-label="Why less of ${title}" aria-describedby="readers">${optionsOf(reason)}</select>`
+<label for="reason-${variantId}"><small>Why less of ${title}?</small></label><select id="reason-${variantId}" name="reason-${variantId}" aria-describedby="readers">${optionsOf(reason)}</select>`
   }</li>`;
 }
 
