@@ -73,6 +73,7 @@ const TABLES: Record<
   deletion: { deleted: "kept without the person", exported: false, why: "for a restored backup" },
   discount_use: { deleted: "kept without the person", exported: true },
   guest: { deleted: "kept without the person", exported: false, why: "anonymous: a guest who registers is a customer" },
+  harvest_link: { deleted: "kept without the person", exported: false, why: "the address of a vendor" },
   hub: { deleted: "kept without the person", exported: false, why: "the market's own" },
   ledger_entry: { deleted: "kept without the person", exported: true, why: "the books" },
   ledger_transaction: { deleted: "kept without the person", exported: false, why: "the books, by its entries" },
