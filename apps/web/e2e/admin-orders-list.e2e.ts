@@ -219,6 +219,9 @@ test("orders: on a phone and on a desk the list, its selection and its forms hav
   await page.keyboard.press("/");
   await page.keyboard.type("ven");
   await expect(page.getByRole("option", { name: /^vendor:/ })).toBeVisible();
+  // The list is that of the filter: while it changes, the bar of the selection leaves the head of the table.
+  await expect(page.getByText("No order matches “ven”")).toBeVisible();
+  await expect(selectionOf(page)).toHaveCount(0);
   await expectAccessible(page);
   await page.goto(`${day.path}&recall`);
   await expect(page.getByRole("dialog", { name: "Recall" })).toBeVisible();

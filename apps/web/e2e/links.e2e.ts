@@ -81,10 +81,10 @@ const cases: Record<LinkPageUrl, (page: Page, market: TestMarket) => Promise<Lin
   },
   async "/farm/:token"(page, market) {
     const vendor = `Plum Hollow ${Date.now()}`;
-    const day = await market.ask("deliveryDay", {
-      orders: [{ name: "Anna", quantity: 3 }],
+    const day = await market.ask("placedDay", {
       vendor,
-      product: "Pasture Eggs",
+      products: [{ title: "Pasture Eggs", priceCents: 700 }],
+      boxes: [{ name: "Anna", quantities: [3] }],
       isClosed: true,
     });
     const number = page.getByRole("textbox", { name: /^Pasture Eggs/ });
