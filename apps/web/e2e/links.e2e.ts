@@ -80,16 +80,15 @@ const cases: Record<LinkPageUrl, (page: Page, market: TestMarket) => Promise<Lin
     };
   },
   async "/farm/:token"(page, market) {
-    const vendor = `Plum Hollow ${Date.now()}`;
-    const day = await market.ask("placedDay", {
-      vendor,
+    const { deliveryId, vendorId } = await market.ask("placedDay", {
+      vendor: `Plum Hollow ${Date.now()}`,
       products: [{ title: "Pasture Eggs", priceCents: 700 }],
       boxes: [{ name: "Anna", quantities: [3] }],
       isClosed: true,
     });
     const number = page.getByRole("textbox", { name: /^Pasture Eggs/ });
     return {
-      link: await market.ask("harvestLink", { hubId: day.hubId, date: day.date, vendor }),
+      link: await market.ask("harvestLink", { deliveryId, vendorId }),
       button: "Confirm",
       expectUnchanged: () => expect(number).toHaveValue("3"),
       async press() {

@@ -68,8 +68,7 @@ export function linkPage(
 export function logVendorLink(
   { log, method }: FastifyRequest,
   state: string,
-  link: { id: string; vendorId: number; subject: string } | false,
+  link: { linkId: string; vendorId: number; subject: string } | false,
 ): void {
-  const about = link && { linkId: link.id, vendorId: link.vendorId, subject: link.subject };
-  log.info({ ...about, state, method }, "vendor link");
+  log.info({ ...link, state, method }, "vendor link");
 }

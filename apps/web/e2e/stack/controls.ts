@@ -608,16 +608,9 @@ export const controls = {
   unsubscribeLink: async ({ sessionSecrets }: Stack, { id }: { id: number }) =>
     `/unsubscribe/${unsubscribeToken(id, sessionSecrets)}`,
   /** The link by which a vendor confirms what they bring to a delivery day. */
-  harvestLink: async (
-    { db, sessionSecrets }: Stack,
-    { hubId, date, vendor }: { hubId: number; date: string; vendor: string },
-  ) => {
-    const { id: deliveryId } = await db.delivery.findFirstOrThrow({ where: { hub_id: hubId, day: new Date(date) } });
-    const { id: vendorId, email } = await db.vendor.findFirstOrThrow({
-      where: { name: vendor },
-      orderBy: { id: "desc" },
-    });
-    const id = await transaction(db, (tx) => issueHarvestLink(tx, { deliveryId, vendorId }, email, new Date()));
+  harvestLink: async ({ db, sessionSecrets }: Stack, share: { deliveryId: number; vendorId: number }) => {
+    const { email } = await db.vendor.findUniqueOrThrow({ where: { id: share.vendorId } });
+    const id = await transaction(db, (tx) => issueHarvestLink(tx, share, email, new Date()));
     return `/farm/${vendorTokens("harvest", sessionSecrets).sign(id)}`;
   },
   /** The templates of the mails to an address, queued or sent, the oldest first. */

@@ -76,6 +76,13 @@ test.each<[string, AuditEntry["data"], string]>([
   expect(phraseOf(entry(action, data))).toBe(phrase);
 });
 
+test("audit words: a vendor who confirms by their link confirmed, and is not named as what was noted", () => {
+  const by = { kind: "vendor", ref: "vendor:oak-farm", name: "Oak Farm" } as const;
+  const confirmed = entry("vendors confirmed", { vendors: ["oak-farm"], isConfirmed: true });
+  expect(phraseOf({ ...confirmed, by })).toBe(`confirmed what they bring to ${order}`);
+  expect(phraseOf(confirmed)).toBe(`noted that oak-farm confirmed for ${order}`);
+});
+
 test("audit words: people, operators, shoppers, vendors and jobs are named as a person says it", () => {
   const by = (kind: AuditEntry["by"]["kind"], ref: string, name: string) =>
     personOf({ by: { kind, ref, name } }, "me@example.com");

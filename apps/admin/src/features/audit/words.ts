@@ -74,6 +74,7 @@ function factsOf(entry: AuditEntry): t.Facts {
     money: (key) => amountOf(valueAt(data, key)) ?? "",
     is: (key) => valueAt(data, key) === true,
     isOwn: entry.by.kind === "staff" && entry.by.ref === `staff:${entry.subject.id}`,
+    isByVendor: entry.by.kind === "vendor",
     orders: t.orders(orderIds),
     vendors: t.vendors(textsOf(data["vendors"])),
     missing: t.units(textsOf(data["missing"])),

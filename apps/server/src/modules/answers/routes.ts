@@ -22,7 +22,7 @@ export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {
     logVendorLink(
       request,
       found.state,
-      link && { id: link.id, vendorId: link.vendor_id, subject: `${link.subject}:${link.subject_id}` },
+      link && { linkId: link.id, vendorId: link.vendor_id, subject: `${link.subject}:${link.subject_id}` },
     );
     return found;
   };

@@ -1,30 +1,19 @@
 import { request as httpRequest } from "node:http";
-import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 
 import { transaction } from "@marketday/db";
 import { Day } from "@marketday/domain/time";
-import { pino } from "pino";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { createHub, createProduct } from "../../../test/factories.ts";
+import { captureLog } from "../../../test/log-lines.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { vendorTokens } from "../../lib/tokens.ts";
 import { issueLink } from "./answer-sql.ts";
 import { revokeLink, type Subject } from "./store.ts";
 
-/** The log lines of the server. */
-const lines: string[] = [];
-const log = pino(
-  { level: "info" },
-  new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  }),
-);
+const { log, lines } = captureLog();
 const market = await buildTestApp({ overrides: { log } });
 const { db, clock, deps } = market;
 const hub = await createHub(db);

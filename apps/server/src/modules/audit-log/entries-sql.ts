@@ -152,8 +152,11 @@ function rowsOf({ scope, filter, cursor, limit, people, isShort }: Reading): Sql
   return sql`
     select e.id, e.created_at as at, e.actor, e.action, e.subject, e.reason, ${data} as data,
       ${isShort ? sql`octet_length(e.data::text) > ${DATA_MAX}::int` : sql`false`} as "isCut",
-      coalesce((select s.name from staff s where e.actor = 'staff:' || s.email), (select v.name from vendor v where e.actor = 'vendor:' || v.slug),
-        ${customerOf(sql`e.actor`, people)}) as "actorName",
+      case split_part(e.actor, ':', 1)
+        when 'staff' then (select s.name from staff s where e.actor = 'staff:' || s.email)
+        when 'customer' then ${customerOf(sql`e.actor`, people)}
+        when 'vendor' then (select v.name from vendor v where e.actor = 'vendor:' || v.slug)
+      end as "actorName",
       case split_part(e.subject, ':', 1)
         when 'staff' then (select s.name from staff s where e.subject = 'staff:' || s.email)
         when 'customer' then ${customerOf(sql`e.subject`, people)}

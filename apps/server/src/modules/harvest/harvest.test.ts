@@ -1,28 +1,16 @@
-import { Writable } from "node:stream";
-
-import { pino } from "pino";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { createOrder, createProduct } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
+import { captureLog } from "../../../test/log-lines.ts";
 import { SHORT_DAY, shortDay } from "../../../test/short-day.ts";
 import { staffOf } from "../../../test/staff.ts";
 import { vendorTokens } from "../../lib/tokens.ts";
 import { weekMails } from "../week/mails.ts";
 import { setArrivals } from "../week/set-arrivals.ts";
 
-/** The log lines of the server. */
-const lines: string[] = [];
-const log = pino(
-  { level: "info" },
-  new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  }),
-);
+const { log, lines } = captureLog();
 const points = failpoints();
 const market = await buildTestApp({ overrides: { log, failpoint: points.at } });
 const { db, deps, clock } = market;

@@ -62,14 +62,17 @@ function openItem(item: HarvestItem, rejected: Rejected | undefined) {
   const isFirst = isWrong && [...rejected!.wrong][0] === variantId;
   const stored = String(comingOf(item));
   const typed = rejected?.typed.get(variantId);
-  const reason = own && (rejected?.reasons.get(variantId) ?? own.reason);
-  return html`<li><span><label for="came-${variantId}">${nameOf(item)}</label><small id="of-${variantId}">${orderedOf(item)}${own && typed !== undefined && typed !== stored && `, you sent ${stored} before`}</small>${isWrong && html`<small id="wrong-${variantId}" class="wrong">Enter a whole number from 0 to ${ordered}.</small>`}</span>
-<input id="came-${variantId}" name="came-${variantId}" inputmode="numeric" autocomplete="off" value="${typed ?? stored}" aria-describedby="of-${variantId}${isWrong && ` wrong-${variantId}`}"${isWrong && html` aria-invalid="true"`}${isFirst && html` autofocus`}>
-<input type="hidden" name="was-${variantId}" value="${stored}"><input type="hidden" name="of-${variantId}" value="${ordered}"><input type="hidden" name="version-${variantId}" value="${versionOf(item)}">${
-    reason !== null &&
-    html`
-<label for="reason-${variantId}"><small>Why less of ${title}?</small></label><select id="reason-${variantId}" name="reason-${variantId}" aria-describedby="readers">${optionsOf(reason)}</select>`
-  }</li>`;
+  const before = own && typed !== undefined && typed !== stored && `, you sent ${stored} before`;
+  const error = html`<small id="wrong-${variantId}" class="wrong">Enter a whole number from 0 to ${ordered}.</small>`;
+  const describedBy = isWrong ? `of-${variantId} wrong-${variantId}` : `of-${variantId}`;
+  const hidden = { was: stored, of: ordered, version: versionOf(item) };
+  const reason =
+    own &&
+    html`<label for="reason-${variantId}"><small>Why less of ${title}?</small></label>
+<select id="reason-${variantId}" name="reason-${variantId}" aria-describedby="readers">${optionsOf(rejected?.reasons.get(variantId) ?? own.reason)}</select>`;
+  return html`<li><span><label for="came-${variantId}">${nameOf(item)}</label><small id="of-${variantId}">${orderedOf(item)}${before}</small>${isWrong && error}</span>
+<input id="came-${variantId}" name="came-${variantId}" inputmode="numeric" autocomplete="off" value="${typed ?? stored}" aria-describedby="${describedBy}"${isWrong && html` aria-invalid="true"`}${isFirst && html` autofocus`}>
+${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}-${variantId}" value="${value}">`)}${reason}</li>`;
 }
 
 /** The heading, and the sentence below it. */
@@ -109,7 +112,7 @@ ${rejected ? html`<p role="alert" class="wrong"><b>${rejected.error}</b></p>` : 
       form: {
         fields: html`<ul class="items">${open.map((item) => openItem(item, rejected))}</ul>
 <label for="reason">Why are you bringing less? (optional)</label><p id="readers">For what you lower now. Shoppers who don’t get an item may see it.</p>
-<select id="reason" name="reason" aria-describedby="readers">${optionsOf(rejected?.reasons.get(0) ?? "")}</select>
+<select id="reason" name="reason" aria-describedby="readers">${optionsOf(rejected?.reason ?? "")}</select>
 `,
         button: isConfirmed(harvest) ? "Send the change" : "Confirm",
       },

@@ -7,7 +7,8 @@ export interface Rejected {
   error: string;
   /** The numbers that were typed, by variant. One that was all of the item is all of it, also when more or fewer are ordered now. */
   typed: ReadonlyMap<number, string>;
-  /** The reasons that were chosen, by variant, and for what is lowered now (0). */
+  /** The reason that was chosen for what is lowered now, and those at items that were lowered before, by variant. */
+  reason: string;
   reasons: ReadonlyMap<number, string>;
   /** Variants whose number cannot be right. */
   wrong: ReadonlySet<number>;
@@ -42,7 +43,7 @@ function reject(
   { status, error, wrong = [] }: Pick<Rejected, "status" | "error"> & { wrong?: readonly HarvestItem[] },
 ): { rejected: Rejected } {
   const typed = new Map<number, string>();
-  const reasons = new Map([[0, reasonOf(fields["reason"])]]);
+  const reasons = new Map<number, string>();
   for (const item of items) {
     const came = fieldOf(fields, "came", item);
     if (fieldOf(fields, "of", item) !== "" && came !== fieldOf(fields, "was", item))
@@ -50,7 +51,10 @@ function reject(
     const chosen = fields[`reason-${item.variantId}`];
     if (chosen !== undefined) reasons.set(item.variantId, reasonOf(chosen));
   }
-  return { rejected: { status, error, typed, reasons, wrong: new Set(wrong.map(({ variantId }) => variantId)) } };
+  const reason = reasonOf(fields["reason"]);
+  return {
+    rejected: { status, error, typed, reason, reasons, wrong: new Set(wrong.map(({ variantId }) => variantId)) },
+  };
 }
 
 /** The form, after the list or the vendor's own counts have changed since the page was opened. */

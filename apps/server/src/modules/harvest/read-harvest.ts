@@ -4,7 +4,7 @@ import { lineName } from "@marketday/domain/cart";
 import type { Deps } from "../../deps.ts";
 import { vendorTokens } from "../../lib/tokens.ts";
 import { findShortages } from "../shorts/store.ts";
-import { UnitsByVariant } from "../week/confirm-share.ts";
+import { UnitsByVariant } from "../week/arrivals-store.ts";
 import { findHarvestLink, type HarvestLinkRow, isRevoked } from "../week/harvest-links.ts";
 import { findHarvestItems, type HarvestItemRow } from "./items-sql.ts";
 

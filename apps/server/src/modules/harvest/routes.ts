@@ -23,7 +23,7 @@ export const harvestRoutes = (deps: Deps) => async (app: FastifyInstance) => {
       request,
       found.state,
       "link" in found && {
-        id: found.link.id,
+        linkId: found.link.id,
         vendorId: found.link.vendor.id,
         subject: `delivery:${found.link.delivery.id}`,
       },

@@ -43,7 +43,7 @@ const counterOf = ({ actor }: Context) =>
     : { counted_by: requireStaff(actor).name, by_vendor: false };
 
 /** A count, and the version of the one that it changes; null: a new one. */
-export type Count = ItemCount & { expectedVersion: number | null };
+type Count = ItemCount & { expectedVersion: number | null };
 
 /**
  * Stores how many of an item came, or changes that (docs/product.md §14 `short`). While the day takes orders, the offer sells no more
@@ -52,14 +52,10 @@ export type Count = ItemCount & { expectedVersion: number | null };
  */
 export async function countShort(ctx: Context, key: DayKey, count: Count): Promise<void> {
   const day = await getShortDay(ctx, key);
-  if (count.gets) {
-    assertShort(itemOf(day, count.variantId), count);
-    sharesOf(await findShareBoxes(ctx.deps.db, day.id, count.variantId), count);
-  }
   await transaction(ctx.deps.db, (tx) => storeCount(tx, ctx, day, count));
 }
 
-/** `countShort` without shares that were set by hand, in a transaction. */
+/** `countShort` in a transaction. */
 export async function storeCount(
   tx: Tx,
   ctx: Context,
@@ -68,6 +64,7 @@ export async function storeCount(
 ): Promise<void> {
   const item = itemOf(day, count.variantId);
   assertShort(item, count);
+  if (count.gets) sharesOf(await findShareBoxes(tx, day.id, count.variantId), count);
   const counter = counterOf(ctx);
   const open = await lockOpen(tx, day.id, count.variantId);
   if (open?.state === "held") throw held(open, { title: titleOf(item), timeZone: day.hub.timeZone });

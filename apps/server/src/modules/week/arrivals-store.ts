@@ -1,9 +1,14 @@
 import { Prisma, type Tx } from "@marketday/db";
+import { z } from "zod";
+
+/** Units by variant. */
+export const UnitsByVariant = z.record(z.string(), z.number());
+export type UnitsByVariant = z.infer<typeof UnitsByVariant>;
 
 /** What is known of a vendor's share of a delivery day. `at` null: not, or taken back. */
 export interface ArrivalChange {
   /** `units`: that were ordered when the vendor confirmed by their link, by variant. */
-  confirmed?: { at: Date | null; by: string | null; units?: Record<string, number> };
+  confirmed?: { at: Date | null; by: string | null; units?: UnitsByVariant };
   arrived?: { at: Date | null; by: string | null };
 }
 

@@ -1,14 +1,9 @@
 import type { Tx } from "@marketday/db";
-import { z } from "zod";
 
-import { AppError } from "../../lib/app-error.ts";
 import { actorName, writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { putArrival } from "./arrivals-store.ts";
-
-/** Units by variant. */
-export const UnitsByVariant = z.record(z.string(), z.number());
-export type UnitsByVariant = z.infer<typeof UnitsByVariant>;
+import { putArrival, type UnitsByVariant } from "./arrivals-store.ts";
+import { VendorChanged } from "./set-arrivals.ts";
 
 interface Vendor {
   id: number;
@@ -33,9 +28,7 @@ export async function confirmShare(
 ): Promise<void> {
   const confirmed = { at: ctx.now, by: actorName(ctx.actor), units };
   if (!(await putArrival(tx, { deliveryId, vendorId: vendor.id }, { confirmed }, version)))
-    throw new AppError(409, `${vendor.name} was changed in the meantime. Check it before you change it again.`, {
-      code: "conflict",
-    });
+    throw new VendorChanged(vendor);
   await writeAuditEntry(tx, ctx, {
     action: "vendors confirmed",
     subject: `delivery:${deliveryId}`,

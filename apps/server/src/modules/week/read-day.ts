@@ -1,9 +1,9 @@
 import { cents } from "@marketday/domain/money";
 import { compareDays, type DayVersion, type SheetChange } from "@marketday/domain/sheets";
 
-import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
-import { type ComparedBox, type DayFactsRow, findComparedBoxes, findDayFacts } from "./day-facts-sql.ts";
+import { type ComparedBox, type DayFactsRow, findComparedBoxes } from "./day-facts-sql.ts";
+import { getDayFacts } from "./get-day-facts.ts";
 import { toBox } from "./read-sheets.ts";
 import { ALL_SHEETS } from "./sheets/all-sheets.ts";
 import { changedSheetNames, repackedTotes } from "./sheets/changed.ts";
@@ -24,12 +24,7 @@ export interface DayOfHub {
  */
 export async function readDay(ctx: Context, hub: string, day: string): Promise<DayOfHub> {
   const { db } = ctx.deps;
-  const facts = await findDayFacts(db, hub, day, ctx.now);
-  if (!facts) {
-    await deliveryOf(ctx, hub, day);
-    // The day was deleted and created again meanwhile.
-    return readDay(ctx, hub, day);
-  }
+  const facts = await getDayFacts(ctx, hub, day);
   const { versions } = facts;
   const boxes =
     versions.length > 1

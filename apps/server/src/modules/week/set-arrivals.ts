@@ -5,10 +5,10 @@ import { formatOrderBy } from "@marketday/domain/order";
 
 import { AppError } from "../../lib/app-error.ts";
 import { actorName, writeAuditEntry } from "../audit/write-audit-entry.ts";
-import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { type ArrivalChange, putArrival } from "./arrivals-store.ts";
-import { type DayFactsRow, findDayFacts } from "./day-facts-sql.ts";
+import type { DayFactsRow } from "./day-facts-sql.ts";
+import { getDayFacts } from "./get-day-facts.ts";
 
 type Vendor = DayFactsRow["vendors"][number];
 
@@ -88,8 +88,8 @@ const changeOf = (vendor: Vendor, { isConfirmed, hasArrived }: ArrivalRequest, c
 };
 
 /** Someone else has changed a vendor since it was read. */
-class VendorChanged extends AppError {
-  constructor({ name }: Vendor) {
+export class VendorChanged extends AppError {
+  constructor({ name }: Pick<Vendor, "name">) {
     super(409, `${name} was changed in the meantime. Check it before you change it again.`, { code: "conflict" });
   }
 }
@@ -136,12 +136,7 @@ async function writeArrivals(
  * `cutoff_not_run` for arrivals before the cutoff; 409 `conflict` when someone else has changed the vendor since
  */
 export async function setArrivals(ctx: Context, request: ArrivalRequest): Promise<Arrivals> {
-  const { db } = ctx.deps;
-  const facts = await findDayFacts(db, request.hub, request.day, ctx.now);
-  if (!facts) {
-    await deliveryOf(ctx, request.hub, request.day);
-    return setArrivals(ctx, request);
-  }
+  const facts = await getDayFacts(ctx, request.hub, request.day);
   const named = request.vendors?.map((key) => vendorNamed(facts.vendors, key)) ?? facts.vendors;
   // One order of writing for everyone, so that two people do not wait for each other.
   const vendors = [...new Set(named)].toSorted((a, b) => a.id - b.id);

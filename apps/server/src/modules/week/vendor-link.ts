@@ -4,9 +4,8 @@ import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar
 import { AppError } from "../../lib/app-error.ts";
 import { vendorTokens } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
-import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
-import { type DayFactsRow, findDayFacts } from "./day-facts-sql.ts";
+import { getDayFacts } from "./get-day-facts.ts";
 import { findLiveLink, issueHarvestLink, revokeHarvestLinks } from "./harvest-links.ts";
 import { assertFrozen, vendorNamed } from "./set-arrivals.ts";
 
@@ -29,14 +28,6 @@ export interface VendorLink {
   path: string | null;
   /** It was not there before. */
   isNew: boolean;
-}
-
-async function getDayFacts(ctx: Context, hub: string, day: string): Promise<DayFactsRow> {
-  const facts = await findDayFacts(ctx.deps.db, hub, day, ctx.now);
-  if (facts) return facts;
-  await deliveryOf(ctx, hub, day);
-  // The day was deleted and created again meanwhile.
-  return getDayFacts(ctx, hub, day);
 }
 
 /**

@@ -115,7 +115,7 @@ export const entrances = {
   staff: "In the admin app",
   operator: "At the command line of the server",
   customer: "In the shop",
-  vendor: "By the link in their email",
+  vendor: "By a link for the vendor",
   system: "By a job of the server",
   other: "From outside",
 } as const;
@@ -217,6 +217,8 @@ export interface Facts {
   is: (key: string) => boolean;
   /** A person of the staff did it to themselves. */
   isOwn: boolean;
+  /** A vendor did it, by a link. */
+  isByVendor: boolean;
   /** "2 boxes" of a stored list. */
   orders: string;
   vendors: string;
@@ -423,17 +425,19 @@ export const actions: Readonly<Record<string, { name: string; did: Phrase }>> = 
   },
   "vendors confirmed": {
     name: "Vendors confirmed",
-    did: ({ is, vendors, subject }) =>
-      is("isConfirmed")
-        ? `noted that ${vendors} confirmed for ${subject}`
-        : `took back that ${vendors} confirmed for ${subject}`,
+    did: ({ is, isByVendor, vendors, subject }) =>
+      isByVendor
+        ? `confirmed what they bring to ${subject}`
+        : is("isConfirmed")
+          ? `noted that ${vendors} confirmed for ${subject}`
+          : `took back that ${vendors} confirmed for ${subject}`,
   },
+  "vendors import": { name: "Import of vendors", did: imported("vendors") },
   "vendors link": {
     name: "Link for a vendor",
     did: ({ is, vendors, subject }) =>
       `made ${is("isReplaced") ? "a new link" : "a link"} for ${vendors} to confirm what they bring to ${subject}`,
   },
-  "vendors import": { name: "Import of vendors", did: imported("vendors") },
 };
 
 /** An action of the staff by its kind, as a noun: for what is held and what is undone. */
